@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands.hpp"
+#include "summand/base/error.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <exception>
+#include <iostream>
+
+namespace {
+
+int report(const std::exception& error, int exit_code) {
+    std::cerr << "summand: " << error.what() << '\n';
+    return exit_code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    using namespace summand;
+    CLI::App app{"Finds good settings for expensive functions of many parameters, several evaluations at a time."};
+    app.name("summand");
+    app.require_subcommand(1);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return error.get_exit_code() == 0 ? app.exit(error) : (app.exit(error), cli::exit_usage);
+    } catch (const InvalidArgument& error) {
+        return report(error, cli::exit_usage);
+    } catch (const StorageError& error) {
+        return report(error, cli::exit_storage);
+    } catch (const ExecutorError& error) {
+        return report(error, cli::exit_executor);
+    } catch (const NumericalError& error) {
+        return report(error, cli::exit_numerical);
+    } catch (const Interrupted& error) {
+        return report(error, cli::exit_interrupted);
+    } catch (const std::exception& error) {
+        return report(error, cli::exit_failure);
+    }
+    return cli::exit_success;
+}

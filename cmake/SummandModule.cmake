@@ -1,0 +1,35 @@
+# One folder of src/summand = one module = one target. summand_module(model SOURCES a.cpp b.cpp DEPENDS numeric)
+# makes the object library summand_model; an object library links nothing twice, and the modules' objects are gathered
+# into the two archives a user links (src/summand/CMakeLists.txt).
+include_guard()
+
+function(summand_warnings target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast)
+  if(SUMMAND_WERROR)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+endfunction()
+
+function(summand_module name)
+  cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS;LINK" ${ARGN})
+  add_library(summand_${name} OBJECT ${arg_SOURCES})
+  target_link_libraries(summand_${name} PUBLIC summand_flags ${arg_LINK})
+  foreach(dependency IN LISTS arg_DEPENDS)
+    target_link_libraries(summand_${name} PUBLIC summand_${dependency})
+  endforeach()
+  summand_warnings(summand_${name})
+  set_property(GLOBAL APPEND PROPERTY SUMMAND_MODULES ${name})
+endfunction()
+
+# summand_test(model SOURCES a_test.cpp LINK summand_problems LABELS fast) makes the program test_model; every TEST in it
+# becomes a CTest test. Label `slow` keeps a test out of the sanitizer runs.
+function(summand_test name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LINK;LABELS;DEFINITIONS" ${ARGN})
+  add_executable(test_${name} ${arg_SOURCES})
+  target_link_libraries(test_${name} PRIVATE summand::summand GTest::gtest_main ${arg_LINK})
+  target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_compile_definitions(test_${name} PRIVATE SUMMAND_GOLDEN_DIR="${PROJECT_SOURCE_DIR}/tests/golden" ${arg_DEFINITIONS})
+  target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+  summand_warnings(test_${name})
+  gtest_discover_tests(test_${name} TEST_PREFIX ${name}: PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 600 DISCOVERY_TIMEOUT 60)
+endfunction()

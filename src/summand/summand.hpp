@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The names a user needs.
+#include "summand/base/error.hpp"
+#include "summand/optimizer/optimizer.hpp"
+#include "summand/space/search_space.hpp"
