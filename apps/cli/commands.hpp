@@ -12,11 +12,11 @@ namespace summand::cli {
 /// Documented in docs/cli.md; the same everywhere.
 enum ExitCode {
     exit_success = 0,
-    exit_failure = 1,     ///< anything unforeseen
-    exit_usage = 2,       ///< the caller's mistake: arguments, files, values (InvalidArgument)
-    exit_storage = 3,     ///< the study's file (StorageError)
-    exit_executor = 4,    ///< a program could not be run (ExecutorError)
-    exit_numerical = 5,   ///< a computation broke down (NumericalError)
+    exit_failure = 1,    ///< anything unforeseen
+    exit_usage = 2,      ///< the caller's mistake: arguments, files, values (InvalidArgument)
+    exit_storage = 3,    ///< the study's file (StorageError)
+    exit_executor = 4,   ///< a program could not be run (ExecutorError)
+    exit_numerical = 5,  ///< a computation broke down (NumericalError)
     exit_interrupted = 130
 };
 

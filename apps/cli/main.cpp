@@ -3,7 +3,6 @@
 #include "summand/base/error.hpp"
 
 #include <CLI/CLI.hpp>
-
 #include <exception>
 #include <iostream>
 

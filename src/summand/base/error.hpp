@@ -38,7 +38,8 @@ class ExecutorError : public Error {
 /// A long computation was asked to stop (std::stop_token); nothing has changed.
 class Interrupted : public Error {
   public:
-    Interrupted() : Error("interrupted: the computation was asked to stop before it had finished; nothing was changed") {}
+    Interrupted()
+        : Error("interrupted: the computation was asked to stop before it had finished; nothing was changed") {}
 };
 
 }  // namespace summand

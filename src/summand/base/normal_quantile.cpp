@@ -28,8 +28,8 @@ constexpr std::array<double, 8> b{1.0,
                                   3.9307895800092710610e+4,
                                   2.8729085735721942674e+4,
                                   5.2264952788528545610e+3};
-constexpr std::array<double, 8> c{1.42343711074968357734e0,  4.63033784615654529590e0,  5.76949722146069140550e0,
-                                  3.64784832476320460504e0,  1.27045825245236838258e0,  2.41780725177450611770e-1,
+constexpr std::array<double, 8> c{1.42343711074968357734e0,  4.63033784615654529590e0, 5.76949722146069140550e0,
+                                  3.64784832476320460504e0,  1.27045825245236838258e0, 2.41780725177450611770e-1,
                                   2.27238449892691845833e-2, 7.74545014278341407640e-4};
 constexpr std::array<double, 8> d{1.0,
                                   2.05319162663775882187e0,
@@ -61,7 +61,8 @@ double normal_quantile(double p) {
         return q * polynomial(a, r) / polynomial(b, r);
     }
     const double r = std::sqrt(-std::log(q < 0 ? p : 1 - p));
-    const double tail = r <= 5 ? polynomial(c, r - 1.6) / polynomial(d, r - 1.6) : polynomial(e, r - 5) / polynomial(f, r - 5);
+    const double tail =
+        r <= 5 ? polynomial(c, r - 1.6) / polynomial(d, r - 1.6) : polynomial(e, r - 5) / polynomial(f, r - 5);
     return q < 0 ? -tail : tail;
 }
 

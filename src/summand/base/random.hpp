@@ -23,15 +23,15 @@ class Rng {
     /// The child stream named by a purpose ("acquisition/start") and indices (ask number, group, start).
     Rng stream(std::string_view purpose, std::initializer_list<std::int64_t> indices = {}) const;
 
-    std::uint64_t bits();                         ///< 64 random bits
-    double uniform();                             ///< in [0, 1), 53 random bits
-    double uniform(double low, double high);      ///< in [low, high)
-    std::int64_t below(std::int64_t count);       ///< uniform on 0 .. count-1, unbiased; count >= 1
-    double normal();                              ///< standard normal (inverse of Φ applied to one uniform draw)
-    double exponential();                         ///< mean 1
-    double gumbel();                              ///< standard Gumbel: argmax of log weight + gumbel is a categorical draw
-    double gamma(double shape);                   ///< scale 1, shape > 0 [Marsaglia2000]
-    bool coin(double probability = 0.5);          ///< true with this probability
+    std::uint64_t bits();                     ///< 64 random bits
+    double uniform();                         ///< in [0, 1), 53 random bits
+    double uniform(double low, double high);  ///< in [low, high)
+    std::int64_t below(std::int64_t count);   ///< uniform on 0 .. count-1, unbiased; count >= 1
+    double normal();                          ///< standard normal (inverse of Φ applied to one uniform draw)
+    double exponential();                     ///< mean 1
+    double gumbel();                          ///< standard Gumbel: argmax of log weight + gumbel is a categorical draw
+    double gamma(double shape);               ///< scale 1, shape > 0 [Marsaglia2000]
+    bool coin(double probability = 0.5);      ///< true with this probability
 
     /// Index drawn with probability proportional to exp(log_weight). At least one weight must be finite.
     std::int64_t categorical_log(const std::vector<double>& log_weights);

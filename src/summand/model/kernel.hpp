@@ -16,10 +16,10 @@ enum class KernelFamily { squared_exponential, matern52 };
 /// All numbers of an additive GP but its groups, in the user's units of y and the unit cube's of x.
 /// A lengthscale belongs to its parameter (each is in exactly one group); a variance belongs to its group.
 struct Hyperparameters {
-    Vector lengthscale = {};      ///< D, one for each parameter; all equal = isotropic
-    Vector variance = {};         ///< M, one for each group of the partition, in its canonical order
-    double noise_variance = 1e-4; ///< once for the sum, not once a group
-    double mean = 0.0;            ///< constant prior mean of the sum
+    Vector lengthscale = {};       ///< D, one for each parameter; all equal = isotropic
+    Vector variance = {};          ///< M, one for each group of the partition, in its canonical order
+    double noise_variance = 1e-4;  ///< once for the sum, not once a group
+    double mean = 0.0;             ///< constant prior mean of the sum
 
     /// The paper's setting: one lengthscale, one variance for every group.
     static Hyperparameters isotropic(const Partition& partition, double lengthscale, double variance,

@@ -15,7 +15,8 @@ std::vector<int> canonical(const std::vector<int>& label) {
     std::map<int, int> renumbered;
     std::vector<int> result;
     result.reserve(label.size());
-    for (const int old : label) result.push_back(renumbered.emplace(old, static_cast<int>(renumbered.size())).first->second);
+    for (const int old : label)
+        result.push_back(renumbered.emplace(old, static_cast<int>(renumbered.size())).first->second);
     return result;
 }
 
@@ -47,8 +48,9 @@ Partition Partition::from_groups(const std::vector<std::vector<Index>>& groups, 
     for (std::size_t m = 0; m < groups.size(); ++m)
         for (const Index j : groups[m]) {
             if (j < 0 || j >= dimension)
-                throw InvalidArgument("Partition: group " + std::to_string(m) + " names parameter " + std::to_string(j) +
-                                      "; parameters are numbered 0 to " + std::to_string(dimension - 1));
+                throw InvalidArgument("Partition: group " + std::to_string(m) + " names parameter " +
+                                      std::to_string(j) + "; parameters are numbered 0 to " +
+                                      std::to_string(dimension - 1));
             if (label[static_cast<std::size_t>(j)] >= 0)
                 throw InvalidArgument("Partition: parameter " + std::to_string(j) +
                                       " appears twice; groups must be disjoint, so list it in one group only");

@@ -19,29 +19,48 @@ struct Trial {
     std::int64_t id = 0;
     Point values = {};
     std::shared_ptr<const SearchSpace> space = {};
-    double real(std::string_view name) const;              ///< Real or Levels
+    double real(std::string_view name) const;  ///< Real or Levels
     std::int64_t integer(std::string_view name) const;
     const std::string& choice(std::string_view name) const;
 };
 
 /// An evaluation that gave no value: data, not an error. Its neighbourhood is avoided, the point not proposed again.
-struct Failed { std::string reason = {}; };
+struct Failed {
+    std::string reason = {};
+};
 using Outcome = std::variant<double, Failed>;
 
-struct Best { std::int64_t id = 0; Point values = {}; double value = 0.0; };
+struct Best {
+    std::int64_t id = 0;
+    Point values = {};
+    double value = 0.0;
+};
 
 /// What has happened, in order: the optimiser's state is a function of (space, options, history).
-struct Asked { std::int64_t id = 0; Point values = {}; std::int64_t ask = 0; };  ///< ask: which call of ask() it came from, from 0
-struct Told { std::int64_t id = 0; Outcome outcome = {}; };
-struct Added { std::int64_t id = 0; Point values = {}; Outcome outcome = {}; };   ///< the user's own data
-struct Dropped { std::int64_t id = 0; };                                         ///< a pending trial nobody will answer
+struct Asked {
+    std::int64_t id = 0;
+    Point values = {};
+    std::int64_t ask = 0;
+};  ///< ask: which call of ask() it came from, from 0
+struct Told {
+    std::int64_t id = 0;
+    Outcome outcome = {};
+};
+struct Added {
+    std::int64_t id = 0;
+    Point values = {};
+    Outcome outcome = {};
+};  ///< the user's own data
+struct Dropped {
+    std::int64_t id = 0;
+};  ///< a pending trial nobody will answer
 using Event = std::variant<Asked, Told, Added, Dropped>;
 
 /// What has been learned about which parameters belong together.
 struct StructureView {
-    std::vector<std::vector<std::string>> groups = {};            ///< the most probable structure
-    std::vector<std::vector<double>> pair_probability = {};       ///< D x D
-    std::string verdict = {};                                     ///< see structure/verdict
+    std::vector<std::vector<std::string>> groups = {};       ///< the most probable structure
+    std::vector<std::vector<double>> pair_probability = {};  ///< D x D
+    std::string verdict = {};                                ///< see structure/verdict
     double log_likelihood = 0.0;
 };
 
@@ -54,10 +73,10 @@ class Optimizer {
 
     std::vector<Trial> ask(std::stop_token stop = {});  ///< options.batch_size of them
     std::vector<Trial> ask(int count, std::stop_token stop = {});
-    void tell(std::int64_t id, double value);           ///< in any order; NaN or infinite is refused: tell it as Failed
+    void tell(std::int64_t id, double value);  ///< in any order; NaN or infinite is refused: tell it as Failed
     void tell(std::int64_t id, Failed failed);
     std::int64_t add(const Point& point, Outcome outcome);  ///< a point nobody asked for; returns its id
-    void drop(std::int64_t id);                         ///< a pending trial will never be answered
+    void drop(std::int64_t id);                             ///< a pending trial will never be answered
 
     std::optional<Best> best() const;
     StructureView structure() const;

@@ -13,11 +13,11 @@ enum class Goal { maximize, minimize };
 
 struct Options {
     Goal goal = Goal::minimize;
-    int batch_size = 1;                ///< points per ask()
-    std::uint64_t seed = 0;            ///< same seed, same history: same asks
-    std::optional<int> threads = {};   ///< empty = all cores; never changes a result
-    std::optional<int> budget = {};    ///< evaluations planned in all, if known: sizes the initial design
-    std::string preset = "default";    ///< default | paper-sequential | paper-batch
+    int batch_size = 1;               ///< points per ask()
+    std::uint64_t seed = 0;           ///< same seed, same history: same asks
+    std::optional<int> threads = {};  ///< empty = all cores; never changes a result
+    std::optional<int> budget = {};   ///< evaluations planned in all, if known: sizes the initial design
+    std::string preset = "default";   ///< default | paper-sequential | paper-batch
 };
 
 }  // namespace summand
