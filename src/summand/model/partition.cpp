@@ -115,7 +115,7 @@ PairScores compare(const Partition& found, const Partition& truth) {
 }  // namespace summand
 
 std::size_t std::hash<summand::Partition>::operator()(const summand::Partition& partition) const noexcept {
-    std::size_t hash = 0xcbf29ce484222325ULL;  // FNV-1a
-    for (const int label : partition.labels()) hash = (hash ^ static_cast<std::size_t>(label)) * 0x100000001b3ULL;
-    return hash;
+    std::size_t digest = 0xcbf29ce484222325ULL;  // FNV-1a
+    for (const int label : partition.labels()) digest = (digest ^ static_cast<std::size_t>(label)) * 0x100000001b3ULL;
+    return digest;
 }
