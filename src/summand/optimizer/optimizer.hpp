@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "summand/base/error.hpp"
+#include "summand/optimizer/history.hpp"
+#include "summand/optimizer/insight.hpp"
 #include "summand/optimizer/options.hpp"
 #include "summand/space/search_space.hpp"
 
@@ -8,87 +11,95 @@
 #include <optional>
 #include <stop_token>
 #include <string>
-#include <variant>
+#include <string_view>
 #include <vector>
 
-// CONTRACT DRAFT: owner of optimizer/ refines; study/, cli and python build on these names.
 namespace summand {
+
+/// Every point of a finite search space has been evaluated or is being evaluated.
+class SpaceExhausted : public InvalidArgument {
+  public:
+    using InvalidArgument::InvalidArgument;
+};
 
 /// A point to evaluate.
 struct Trial {
-    std::int64_t id = 0;
+    std::int64_t id = 0;  ///< from 1 up, never used twice
     Point values = {};
     std::shared_ptr<const SearchSpace> space = {};
-    double real(std::string_view name) const;  ///< Real or Levels
+
+    // The value of the parameter with this name; throw InvalidArgument if there is none or it has another type.
+    double real(std::string_view name) const;  ///< Real or Levels; an Integer's value too
     std::int64_t integer(std::string_view name) const;
     const std::string& choice(std::string_view name) const;
+    const Value& value(std::string_view name) const;
 };
 
-/// An evaluation that gave no value: data, not an error. Its neighbourhood is avoided, the point not proposed again.
-struct Failed {
-    std::string reason = {};
-};
-using Outcome = std::variant<double, Failed>;
-
+/// The best value told so far and its point.
 struct Best {
     std::int64_t id = 0;
     Point values = {};
     double value = 0.0;
 };
 
-/// What has happened, in order: the optimiser's state is a function of (space, options, history).
-struct Asked {
-    std::int64_t id = 0;
-    Point values = {};
-    std::int64_t ask = 0;
-};  ///< ask: which call of ask() it came from, from 0
-struct Told {
-    std::int64_t id = 0;
-    Outcome outcome = {};
-};
-struct Added {
-    std::int64_t id = 0;
-    Point values = {};
-    Outcome outcome = {};
-};  ///< the user's own data
-struct Dropped {
-    std::int64_t id = 0;
-};  ///< a pending trial nobody will answer
-using Event = std::variant<Asked, Told, Added, Dropped>;
-
-/// What has been learned about which parameters belong together.
-struct StructureView {
-    std::vector<std::vector<std::string>> groups = {};       ///< the most probable structure
-    std::vector<std::vector<double>> pair_probability = {};  ///< D x D
-    std::string verdict = {};                                ///< see structure/verdict
-    double log_likelihood = 0.0;
-};
-
+/// Proposes points of a search space and learns from their values.
+///
+/// The state is a function of (space, options, told history): same seed and same history give the same asks, bit for
+/// bit, at any thread count. What has been learned advances only inside ask(), so asks may come at any time and
+/// answers in any order. Not for several threads at once; copies are independent.
 class Optimizer {
   public:
-    Optimizer(SearchSpace space, Options options);  ///< throws InvalidArgument with every mistake
+    /// Throws InvalidArgument with every mistake, one sentence a line.
+    Optimizer(SearchSpace space, Options options);
     /// Rebuilds the state from a history; the next ask equals, bit for bit, that of the optimiser that lived through it.
-    /// `snapshot` (from snapshot()) spares recomputation; it never changes a result and a stale one is ignored.
+    /// `snapshot` (from snapshot()) spares recomputation: it never changes a result, and one that is damaged or belongs to
+    /// another history, other options or another version is ignored. It may be older than the history.
     Optimizer(SearchSpace space, Options options, const std::vector<Event>& history, const std::string& snapshot = {});
+    Optimizer(const Optimizer& other);
+    Optimizer& operator=(const Optimizer& other);
+    Optimizer(Optimizer&&) noexcept;
+    Optimizer& operator=(Optimizer&&) noexcept;
+    ~Optimizer();
 
-    std::vector<Trial> ask(std::stop_token stop = {});  ///< options.batch_size of them
+    /// options().batch_size points, none of which is pending or has been told.
+    /// Exactly as many as asked for, unless a finite space has fewer left; throws SpaceExhausted if it has none.
+    /// `stop` interrupts with Interrupted and leaves the optimiser as it was.
+    std::vector<Trial> ask(std::stop_token stop = {});
     std::vector<Trial> ask(int count, std::stop_token stop = {});
-    void tell(std::int64_t id, double value);  ///< in any order; NaN or infinite is refused: tell it as Failed
+    /// The value at a pending trial, in any order; also of a dropped one (a late answer is still data).
+    /// NaN and infinite values are refused: tell them as Failed.
+    void tell(std::int64_t id, double value);
     void tell(std::int64_t id, Failed failed);
-    std::int64_t add(const Point& point, Outcome outcome);  ///< a point nobody asked for; returns its id
-    void drop(std::int64_t id);                             ///< a pending trial will never be answered
+    void tell(std::int64_t id, const Outcome& outcome);
+    /// The user's own data: a point nobody asked for. Returns its id.
+    std::int64_t add(const Point& point, const Outcome& outcome);
+    /// A pending trial will never be answered, or a told one must no longer be used. The point may be proposed again.
+    void drop(std::int64_t id);
 
-    std::optional<Best> best() const;
-    StructureView structure() const;
+    std::optional<Best> best() const;       ///< empty until a value has been told; among equals the first told
+    std::vector<Trial> pending() const;     ///< asked, not told, not dropped; by id
+    std::int64_t evaluation_count() const;  ///< values told and in use
+    std::int64_t failure_count() const;
     const std::vector<Event>& history() const;
+    /// What has been learned, as text. Cheap to load, meaningless without its history.
     std::string snapshot() const;
     const SearchSpace& space() const;
-    const Options& options() const;
-    // Also: pending(), failures, posterior slices of a group (for reports and Python).
+    const Options& options() const;  ///< resolved
+
+    /// What has been learned, at the time of the last ask; see insight.hpp.
+    StructureView structure() const;
+    /// Share of the variation of the model's mean that each parameter is responsible for (total effect, normalised to sum
+    /// 1, in the order of the space); empty before there is a model.
+    std::vector<double> importance() const;
+    /// The posterior along one parameter, or over two of the same group, the others of the group at the best point.
+    /// Throws InvalidArgument for unknown names or two parameters that the model keeps apart.
+    GroupSlice slice(const std::vector<std::string>& parameters, int resolution = 50) const;
+    /// One for each group of one or two parameters, and one for each parameter of a larger group; empty before there is a model.
+    std::vector<GroupSlice> group_slices(int resolution = 50) const;
 
   private:
     class Impl;
-    std::shared_ptr<Impl> impl_;
+    std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace summand

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "summand/space/search_space.hpp"
+
+#include <cstdint>
+#include <string>
+#include <variant>
+
+namespace summand {
+
+/// An evaluation that gave no value: data, not an error. Its neighbourhood is avoided, the point not proposed again.
+struct Failed {
+    std::string reason = {};
+    bool operator==(const Failed&) const = default;
+};
+using Outcome = std::variant<double, Failed>;
+
+// What has happened, in order: the optimiser's state is a function of (space, options, history).
+
+/// ask: which call of ask() it came from, counted from 0. The trials of one call lie side by side in the history.
+struct Asked {
+    std::int64_t id = 0;
+    Point values = {};
+    std::int64_t ask = 0;
+    bool operator==(const Asked&) const = default;
+};
+struct Told {
+    std::int64_t id = 0;
+    Outcome outcome = {};
+    bool operator==(const Told&) const = default;
+};
+/// The user's own data.
+struct Added {
+    std::int64_t id = 0;
+    Point values = {};
+    Outcome outcome = {};
+    bool operator==(const Added&) const = default;
+};
+/// A pending trial nobody will answer, or a told one that must no longer be used.
+struct Dropped {
+    std::int64_t id = 0;
+    bool operator==(const Dropped&) const = default;
+};
+using Event = std::variant<Asked, Told, Added, Dropped>;
+
+}  // namespace summand
