@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summand/structure/prior.hpp"
+
+#include "summand/base/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+namespace summand::structure {
+
+AssignmentPrior::AssignmentPrior(const PriorOptions& options, Index dimension) {
+    process_ = std::holds_alternative<DirichletProcess>(options.family);
+    labels_ = dimension;
+    if (const auto* finite = std::get_if<DirichletMultinomial>(&options.family); finite && finite->labels != 0)
+        labels_ = finite->labels;
+    if (labels_ < 1)
+        throw InvalidArgument("prior: " + std::to_string(labels_) +
+                              " labels were given; at least 1 is needed (0 means one for " + "each parameter)");
+    alpha_ = options.alpha;
+    if (alpha_.size() != 1 && (process_ || static_cast<Index>(alpha_.size()) != labels_))
+        throw InvalidArgument("prior: alpha has " + std::to_string(alpha_.size()) +
+                              " numbers; give one for all labels" +
+                              (process_ ? "" : ", or one for each of the " + std::to_string(labels_)));
+    for (const double alpha : alpha_)
+        if (!(alpha > 0) || !std::isfinite(alpha))
+            throw InvalidArgument("prior: alpha is " + std::to_string(alpha) +
+                                  "; it must be above 0 (the paper uses 1)");
+    alpha_.resize(static_cast<std::size_t>(labels_), alpha_.front());
+}
+
+double AssignmentPrior::log_weight(Index label, Index count, Index empty) const {
+    const double alpha = alpha_[static_cast<std::size_t>(label)];
+    // DM: n_m + α_m.  DP: n_m for labels in use; the unused ones share α.
+    if (!process_) return std::log(static_cast<double>(count) + alpha);
+    return count > 0 ? std::log(static_cast<double>(count)) : std::log(alpha / static_cast<double>(empty));
+}
+
+double AssignmentPrior::log_weight_of_new(const std::vector<Index>& counts_without_j) const {
+    if (process_) return std::log(alpha_.front());
+    double total = 0;
+    for (std::size_t m = 0; m < alpha_.size(); ++m)
+        if (counts_without_j[m] == 0) total += alpha_[m];
+    return std::log(total);
+}
+
+Index AssignmentPrior::draw_unused(const std::vector<Index>& counts_without_j, Rng& rng) const {
+    std::vector<double> log_weights(alpha_.size(), -std::numeric_limits<double>::infinity());
+    for (std::size_t m = 0; m < alpha_.size(); ++m)
+        if (counts_without_j[m] == 0) log_weights[m] = process_ ? 0.0 : std::log(alpha_[m]);
+    return static_cast<Index>(rng.categorical_log(log_weights));
+}
+
+double AssignmentPrior::log_density(const std::vector<Index>& counts) const {
+    double sum = 0;
+    Index unused = 0;
+    for (std::size_t m = 0; m < counts.size(); ++m) {
+        if (counts[m] == 0) {
+            ++unused;
+            continue;
+        }
+        const auto n = static_cast<double>(counts[m]);
+        sum +=
+            process_ ? std::log(alpha_.front()) + std::lgamma(n) : std::lgamma(n + alpha_[m]) - std::lgamma(alpha_[m]);
+    }
+    return process_ ? sum + std::lgamma(static_cast<double>(unused) + 1) : sum;
+}
+
+}  // namespace summand::structure
