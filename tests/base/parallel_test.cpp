@@ -3,11 +3,11 @@
 
 #include "summand/base/random.hpp"
 
-#include <gtest/gtest.h>
-
 #include <atomic>
 #include <stdexcept>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 namespace summand {
 namespace {
@@ -25,7 +25,8 @@ TEST(ParallelFor, results_are_bit_equal_for_streams_keyed_by_index) {
     const Rng root = Rng::from_seed(1);
     const auto run = [&](int threads) {
         std::vector<double> out(500);
-        parallel_for(500, threads, [&](std::int64_t i) { out[static_cast<std::size_t>(i)] = root.stream("t", {i}).normal(); });
+        parallel_for(500, threads,
+                     [&](std::int64_t i) { out[static_cast<std::size_t>(i)] = root.stream("t", {i}).normal(); });
         return out;
     };
     EXPECT_EQ(run(1), run(2));

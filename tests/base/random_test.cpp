@@ -4,11 +4,11 @@
 #include "summand/base/normal_quantile.hpp"
 #include "support/statistics.hpp"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <set>
+
+#include <gtest/gtest.h>
 
 namespace summand {
 namespace {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Minimises a small function with the installed library.
-#include <summand/summand.hpp>
-
 #include <cmath>
 #include <cstdio>
+#include <summand/summand.hpp>
 
 int main() {
     const summand::SearchSpace space({
@@ -14,7 +13,8 @@ int main() {
     summand::Optimizer optimizer(space, {.goal = summand::Goal::minimize, .batch_size = 4, .seed = 7});
     for (int round = 0; round < 5; ++round)
         for (const summand::Trial& trial : optimizer.ask())
-            optimizer.tell(trial.id, std::abs(trial.real("x")) + std::abs(3.0 - static_cast<double>(trial.integer("n"))) +
+            optimizer.tell(trial.id, std::abs(trial.real("x")) +
+                                         std::abs(3.0 - static_cast<double>(trial.integer("n"))) +
                                          (trial.choice("mode") == "fast" ? 0.0 : 1.0));
     const auto best = optimizer.best();
     if (!best) return 1;

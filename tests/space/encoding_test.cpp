@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/space/encoding.hpp"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 namespace summand {
 namespace {
@@ -47,7 +47,8 @@ TEST(Encoding, snaps_to_the_nearest_allowed_value_by_brute_force) {
         for (int i = 0; i < 500; ++i) {
             const double u = rng.uniform(-0.1, 1.1);
             double least = 10;
-            for (std::int64_t k = 0; k < encoding.count(j); ++k) least = std::min(least, std::abs(encoding.unit(j, k) - u));
+            for (std::int64_t k = 0; k < encoding.count(j); ++k)
+                least = std::min(least, std::abs(encoding.unit(j, k) - u));
             ASSERT_DOUBLE_EQ(std::abs(encoding.snap(j, u) - u), least);
         }
 }

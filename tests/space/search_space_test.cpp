@@ -3,9 +3,9 @@
 
 #include "summand/base/error.hpp"
 
-#include <gtest/gtest.h>
-
 #include <limits>
+
+#include <gtest/gtest.h>
 
 namespace summand {
 namespace {
@@ -23,35 +23,45 @@ constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 TEST(SearchSpace, says_what_is_wrong_with_a_real_parameter) {
-    EXPECT_EQ(message_of({Real{"rate", 0, 0.1, Scale::log}}),
-              "SearchSpace: parameter \"rate\" has log scale on [0, 0.1]; a log scale needs low > 0 (for example 1e-6)");
+    EXPECT_EQ(
+        message_of({Real{"rate", 0, 0.1, Scale::log}}),
+        "SearchSpace: parameter \"rate\" has log scale on [0, 0.1]; a log scale needs low > 0 (for example 1e-6)");
     EXPECT_EQ(message_of({Real{"x", 2, 1}}),
-              "SearchSpace: parameter \"x\" has bounds [2, 1]; low must be below high (to fix a value, leave the parameter out)");
+              "SearchSpace: parameter \"x\" has bounds [2, 1]; low must be below high (to fix a value, leave the "
+              "parameter out)");
     EXPECT_EQ(message_of({Real{"x", 1, 1}}),
-              "SearchSpace: parameter \"x\" has bounds [1, 1]; low must be below high (to fix a value, leave the parameter out)");
-    EXPECT_EQ(message_of({Real{"x", nan_value, 1}}), "SearchSpace: parameter \"x\" has bounds [nan, 1]; both must be finite numbers");
-    EXPECT_EQ(message_of({Real{"x", 0, infinity}}), "SearchSpace: parameter \"x\" has bounds [0, inf]; both must be finite numbers");
+              "SearchSpace: parameter \"x\" has bounds [1, 1]; low must be below high (to fix a value, leave the "
+              "parameter out)");
+    EXPECT_EQ(message_of({Real{"x", nan_value, 1}}),
+              "SearchSpace: parameter \"x\" has bounds [nan, 1]; both must be finite numbers");
+    EXPECT_EQ(message_of({Real{"x", 0, infinity}}),
+              "SearchSpace: parameter \"x\" has bounds [0, inf]; both must be finite numbers");
     EXPECT_EQ(message_of({Real{"x", -1e308, 1e308}}),
-              "SearchSpace: parameter \"x\" has bounds [-1e+308, 1e+308]; their difference overflows, so rescale the parameter");
+              "SearchSpace: parameter \"x\" has bounds [-1e+308, 1e+308]; their difference overflows, so rescale the "
+              "parameter");
     EXPECT_EQ(message_of({Real{"", 0, 1}}), "SearchSpace: a real parameter has no name; give it one");
 }
 
 TEST(SearchSpace, says_what_is_wrong_with_an_integer_parameter) {
     EXPECT_EQ(message_of({Integer{"n", 5, 5}}),
-              "SearchSpace: parameter \"n\" has bounds [5, 5]; low must be below high (to fix a value, leave the parameter out)");
+              "SearchSpace: parameter \"n\" has bounds [5, 5]; low must be below high (to fix a value, leave the "
+              "parameter out)");
     EXPECT_EQ(message_of({Integer{"n", 0, 5, Scale::log}}),
               "SearchSpace: parameter \"n\" has log scale on [0, 5]; a log scale needs low >= 1");
-    EXPECT_EQ(message_of({Integer{"n", 0, std::numeric_limits<std::int64_t>::max()}}),
-              "SearchSpace: parameter \"n\" has bounds [0, 9223372036854775807]; integers must lie within -2^53 and 2^53");
+    EXPECT_EQ(
+        message_of({Integer{"n", 0, std::numeric_limits<std::int64_t>::max()}}),
+        "SearchSpace: parameter \"n\" has bounds [0, 9223372036854775807]; integers must lie within -2^53 and 2^53");
 }
 
 TEST(SearchSpace, says_what_is_wrong_with_a_choice_or_levels) {
     EXPECT_EQ(message_of({Choice{"c", {}}}),
-              "SearchSpace: parameter \"c\" has 0 values; a choice needs at least two (to fix a value, leave the parameter out)");
+              "SearchSpace: parameter \"c\" has 0 values; a choice needs at least two (to fix a value, leave the "
+              "parameter out)");
     EXPECT_EQ(message_of({Choice{"c", {"a", "b", "a"}}}),
               "SearchSpace: parameter \"c\" lists the value \"a\" twice; list each value once");
-    EXPECT_EQ(message_of({Levels{"l", {1.0}}}),
-              "SearchSpace: parameter \"l\" has 1 levels; it needs at least two (to fix a value, leave the parameter out)");
+    EXPECT_EQ(
+        message_of({Levels{"l", {1.0}}}),
+        "SearchSpace: parameter \"l\" has 1 levels; it needs at least two (to fix a value, leave the parameter out)");
     EXPECT_EQ(message_of({Levels{"l", {1.0, 3.0, 2.0}}}),
               "SearchSpace: parameter \"l\" has the level 2 after 3; list levels in increasing order, each once");
     EXPECT_EQ(message_of({Levels{"l", {1.0, nan_value}}}),
@@ -63,7 +73,8 @@ TEST(SearchSpace, says_what_is_wrong_with_a_choice_or_levels) {
 TEST(SearchSpace, reports_all_mistakes_at_once) {
     EXPECT_EQ(message_of({}), "SearchSpace: there are no parameters; give at least one");
     EXPECT_EQ(message_of({Real{"x", 0, 1}, Real{"x", 1, 0}}),
-              "SearchSpace: parameter \"x\" has bounds [1, 0]; low must be below high (to fix a value, leave the parameter out)\n"
+              "SearchSpace: parameter \"x\" has bounds [1, 0]; low must be below high (to fix a value, leave the "
+              "parameter out)\n"
               "SearchSpace: two parameters are named \"x\"; rename one of them");
 }
 

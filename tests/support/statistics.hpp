@@ -11,7 +11,8 @@ namespace summand::test {
 /// Σ (observed - expected)² / expected. Every expected count must be positive.
 inline double chi_square(const std::vector<double>& observed, const std::vector<double>& expected) {
     double sum = 0;
-    for (std::size_t i = 0; i < observed.size(); ++i) sum += (observed[i] - expected[i]) * (observed[i] - expected[i]) / expected[i];
+    for (std::size_t i = 0; i < observed.size(); ++i)
+        sum += (observed[i] - expected[i]) * (observed[i] - expected[i]) / expected[i];
     return sum;
 }
 
