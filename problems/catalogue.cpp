@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "problems/additive.hpp"
 #include "problems/classics.hpp"
 #include "problems/problem.hpp"
 #include "summand/base/error.hpp"
@@ -29,6 +30,15 @@ const std::vector<Entry>& catalogue() {
         "Wang, Hutter, Zoghi, Matheson and de Freitas (2016), Bayesian optimization in a billion dimensions via random "
         "embeddings";
     static const std::vector<Entry> entries = {
+        {.name = "additive",
+         .summary = "A draw from an additive Gaussian-process prior with random groups; groups and maximum are known.",
+         .citation =
+             "Wang, Li, Jegelka and Kohli (2017), Batched high-dimensional Bayesian optimization via structural "
+             "kernel learning, section 5.1",
+         .maker = make_additive,
+         .default_dimension = 20,
+         .takes_prior = true,
+         .maximize = true},
         {.name = "ackley",
          .summary = "Many shallow dips around one deep well.",
          .citation = "Ackley (1987), A Connectionist Machine for Genetic Hillclimbing",
