@@ -2,6 +2,8 @@
 #include "problems/additive.hpp"
 #include "problems/classics.hpp"
 #include "problems/problem.hpp"
+#include "problems/robot_push.hpp"
+#include "problems/rover.hpp"
 #include "summand/base/error.hpp"
 
 #include <algorithm>
@@ -38,6 +40,20 @@ const std::vector<Entry>& catalogue() {
          .maker = make_additive,
          .default_dimension = 20,
          .takes_prior = true,
+         .maximize = true},
+#ifdef SUMMAND_WITH_BOX2D
+        {.name = "robot-push",
+         .summary = "Two hands push a square and a disc towards their goals (Box2D).",
+         .citation = "Wang, Li, Jegelka and Kohli (2017), section 5; goals of Wang, Gehring, Kohli and Jegelka (2018), "
+                     "Batched large-scale Bayesian optimization in high-dimensional spaces",
+         .maker = make_robot_push,
+         .maximize = true},
+#endif
+        {.name = "rover",
+         .summary = "A smooth path over a map with obstacles, from corner to corner.",
+         .citation = "Wang, Gehring, Kohli and Jegelka (2018), Batched large-scale Bayesian optimization in "
+                     "high-dimensional spaces",
+         .maker = make_rover,
          .maximize = true},
         {.name = "ackley",
          .summary = "Many shallow dips around one deep well.",
