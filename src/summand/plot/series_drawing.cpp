@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summand/plot/decimate.hpp"
+#include "summand/plot/series.hpp"
+#include "summand/plot/text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace summand::plot {
+namespace {
+
+constexpr std::size_t line_points = 1600;    // more cannot be told apart on a screen
+constexpr std::size_t point_tooltips = 400;  // a point with a tooltip costs about 100 bytes, one without 14
+constexpr std::size_t cell_tooltips = 2500;
+
+void draw_marker(Svg& svg, Scatter::Marker marker, Xy at, double r, const Color& color, double opacity,
+                 const std::string& tooltip) {
+    Style style = filled(color, opacity);
+    if (marker == Scatter::Marker::ring || marker == Scatter::Marker::cross) style = stroked(color, 1.5);
+    if (marker == Scatter::Marker::diamond) style.stroke = Color::fixed("#1c2430");
+    style.opacity = opacity;
+    style.tooltip = tooltip;
+    const auto point = [&](double dx, double dy) { return coordinate(at.x + dx) + " " + coordinate(at.y + dy); };
+    if (!std::isfinite(at.x) || !std::isfinite(at.y)) return;
+    switch (marker) {
+        case Scatter::Marker::dot:
+        case Scatter::Marker::ring:
+            svg.circle(at, r, style);
+            break;
+        case Scatter::Marker::cross:
+            svg.path("M" + point(-r, -r) + "L" + point(r, r) + "M" + point(-r, r) + "L" + point(r, -r), style);
+            break;
+        case Scatter::Marker::diamond:
+            svg.path("M" + point(0, -1.4 * r) + "L" + point(1.4 * r, 0) + "L" + point(0, 1.4 * r) + "L" +
+                         point(-1.4 * r, 0) + "Z",
+                     style);
+            break;
+    }
+}
+
+struct Draw {
+    Svg& svg;
+    const Placement& place;
+
+    Xy map(double x, double y) const { return {place.x(x), place.y(y)}; }
+
+    void operator()(const Line& s) const {
+        std::vector<Xy> points;
+        const std::size_t n = std::min(s.x.size(), s.y.size());
+        for (std::size_t i = 0; i < n; ++i) {
+            const Xy p = map(s.x[i], s.y[i]);
+            // On a step line the value holds until the next x; a repeated value needs no point of its own.
+            if (s.step && i > 0 && i + 1 < n && s.y[i] == s.y[i - 1]) continue;
+            if (s.step && !points.empty()) points.push_back({p.x, points.back().y});
+            points.push_back(p);
+        }
+        svg.polyline(decimate(points, line_points), stroked(place.color, s.width, s.dash));
+    }
+
+    void operator()(const Band& s) const {
+        std::vector<Xy> low, high;
+        for (std::size_t i = 0; i < std::min({s.x.size(), s.low.size(), s.high.size()}); ++i) {
+            // On a log axis a band that reaches zero goes down to the axis.
+            const bool cut = place.y.scale == Axis::Scale::log && !(s.low[i] > 0);
+            const Xy a = map(s.x[i], cut ? place.y.low : s.low[i]), b = map(s.x[i], s.high[i]);
+            if (!std::isfinite(a.x + a.y + b.y)) continue;
+            low.push_back(a);
+            high.push_back(b);
+        }
+        std::vector<Xy> outline = decimate(low, line_points / 2);
+        const std::vector<Xy> upper = decimate(high, line_points / 2);
+        outline.insert(outline.end(), upper.rbegin(), upper.rend());
+        svg.polygon(outline, filled(place.color, s.opacity));
+    }
+
+    void operator()(const Scatter& s) const {
+        const std::size_t n = std::min(s.x.size(), s.y.size());
+        if (n <= point_tooltips || s.marker != Scatter::Marker::dot) {
+            for (std::size_t i = 0; i < n; ++i)
+                draw_marker(svg, s.marker, map(s.x[i], s.y[i]), s.radius, place.color, s.opacity,
+                            i < s.tooltips.size() && n <= point_tooltips ? s.tooltips[i] : std::string());
+            return;
+        }
+        std::string dots;  // strokes of no length with round caps
+        for (std::size_t i = 0; i < n; ++i) {
+            const Xy p = map(s.x[i], s.y[i]);
+            if (std::isfinite(p.x) && std::isfinite(p.y)) dots += "M" + coordinate(p.x) + " " + coordinate(p.y) + "h0";
+        }
+        Style style = stroked(place.color, 2 * s.radius);
+        style.opacity = s.opacity;
+        style.round_caps = true;
+        svg.path(dots, style);
+    }
+
+    void error_bar(Xy from, Xy to, const Color& color) const {
+        svg.line(from, to, stroked(color, 1.2));
+        const Xy cap = from.x == to.x ? Xy{3, 0} : Xy{0, 3};
+        for (const Xy end : {from, to})
+            svg.line({end.x - cap.x, end.y - cap.y}, {end.x + cap.x, end.y + cap.y}, stroked(color, 1.2));
+    }
+
+    void operator()(const ErrorBars& s) const {
+        for (std::size_t i = 0; i < std::min({s.x.size(), s.y.size(), s.error.size()}); ++i) {
+            error_bar(map(s.x[i], s.y[i] - s.error[i]), map(s.x[i], s.y[i] + s.error[i]), place.color);
+            draw_marker(svg, Scatter::Marker::dot, map(s.x[i], s.y[i]), 3, place.color, 1, {});
+        }
+    }
+
+    void operator()(const Bars& s) const {
+        for (std::size_t i = 0; i < s.values.size(); ++i) bar(s, i);
+    }
+
+    void bar(const Bars& s, std::size_t i) const {
+        const AxisMap& along = s.horizontal ? place.x : place.y;
+        const AxisMap& across = s.horizontal ? place.y : place.x;
+        const auto category = static_cast<double>(i);
+        const double slot = std::abs(across(category + 1) - across(category));
+        const double thick = 0.76 * slot / place.bars;
+        const double start = across(category) - 0.38 * slot + thick * place.bar;
+        const double zero = along(std::clamp(0.0, along.low, along.high)), end = along(s.values[i]);
+        const double low = std::min(zero, end), length = std::abs(end - zero);
+        Style style = filled(place.color);
+        if (i < s.tooltips.size()) style.tooltip = s.tooltips[i];
+        if (s.horizontal)
+            svg.rect(low, start, length, thick, style, std::min(2.0, thick / 4));
+        else
+            svg.rect(start, low, thick, length, style, std::min(2.0, thick / 4));
+        const double middle = start + thick / 2;
+        if (i < s.errors.size()) {
+            const double a = along(s.values[i] - s.errors[i]), b = along(s.values[i] + s.errors[i]);
+            s.horizontal ? error_bar({a, middle}, {b, middle}, Color::ink())
+                         : error_bar({middle, a}, {middle, b}, Color::ink());
+        }
+        if (i < s.labels.size() && s.horizontal)
+            svg.text({end + 5, middle + 4}, s.labels[i], {.size = 11, .color = Color::muted()});
+    }
+
+    void operator()(const HeatMap& s) const {
+        if (s.grid.values.size() != s.grid.x.size() * s.grid.y.size() || s.grid.values.empty()) return;
+        const std::vector<double> xs = cell_edges(s.grid.x), ys = cell_edges(s.grid.y);
+        const bool each = s.tooltips.size() == s.grid.values.size() && s.tooltips.size() <= cell_tooltips;
+        std::map<int, std::string> same;  // one path for each of 64 colours
+        for (std::size_t j = 0; j < s.grid.y.size(); ++j)
+            for (std::size_t i = 0; i < s.grid.x.size(); ++i) {
+                const Xy a = map(xs[i], ys[j]), b = map(xs[i + 1], ys[j + 1]);
+                const double x = std::min(a.x, b.x), y = std::min(a.y, b.y), w = std::abs(b.x - a.x),
+                             h = std::abs(b.y - a.y);
+                const double position = s.colors.position(s.grid.at(i, j));
+                if (each)
+                    cell(s, position, x, y, w, h, s.tooltips[j * s.grid.x.size() + i]);
+                else
+                    same[static_cast<int>(std::lround(63 * position))] += "M" + coordinate(x) + " " + coordinate(y) +
+                                                                          "h" + coordinate(w) + "v" + coordinate(h) +
+                                                                          "h" + coordinate(-w) + "z";
+            }
+        for (const auto& [step, data] : same) svg.path(data, cell_style(s, step / 63.0));
+    }
+
+    Style cell_style(const HeatMap& s, double position) const {
+        if (s.colors.map == ColorScale::Map::tint) return filled(Color::series(0), position);
+        return filled(Color::fixed(ColorScale::sequential_hex(position)));
+    }
+
+    void cell(const HeatMap& s, double position, double x, double y, double w, double h,
+              const std::string& tooltip) const {
+        Style style = cell_style(s, position);
+        style.tooltip = tooltip;
+        const double gap = std::min(0.5, 0.04 * w);
+        svg.rect(x + gap, y + gap, w - 2 * gap, h - 2 * gap, style, std::min(2.0, 0.1 * w));
+    }
+
+    std::vector<std::vector<Xy>> mapped(std::vector<std::vector<Xy>> lines) const {
+        for (auto& line : lines)
+            for (Xy& p : line) p = map(p.x, p.y);
+        return lines;
+    }
+
+    void operator()(const Contours& s) const {
+        if (!s.grid.valid()) return;
+        const Xy a = map(s.grid.x.front(), s.grid.y.front()), b = map(s.grid.x.back(), s.grid.y.back());
+        const auto band = [&](int k) { return Color::fixed(ColorScale::sequential_hex((k + 0.5) / (s.levels + 1))); };
+        svg.rect(std::min(a.x, b.x), std::min(a.y, b.y), std::abs(b.x - a.x), std::abs(b.y - a.y), filled(band(0)));
+        const std::vector<double> levels = contour_levels(s.colors.low, s.colors.high, s.levels);
+        for (std::size_t k = 0; k < levels.size(); ++k)
+            svg.rings(mapped(contour_rings(s.grid, levels[k])), filled(band(static_cast<int>(k) + 1)));
+        for (const double level : levels)
+            for (const auto& line : mapped(contour_lines(s.grid, level))) {
+                Style style = stroked(Color::fixed("#ffffff"), 0.7);
+                style.opacity = 0.45;
+                svg.polyline(line, style);
+            }
+    }
+
+    void operator()(const Rule& s) const {
+        const double at = s.vertical ? place.x(s.at) : place.y(s.at);
+        const Style style = stroked(place.color, 1.3, s.dash);
+        if (s.vertical)
+            svg.line({at, place.y.from}, {at, place.y.to}, style);
+        else
+            svg.line({place.x.from, at}, {place.x.to, at}, style);
+    }
+};
+
+struct Key {
+    Svg& svg;
+    const Color& color;
+    Xy c;
+    void operator()(const Line& s) const {
+        svg.line({c.x - 9, c.y}, {c.x + 9, c.y}, stroked(color, std::max(2.0, s.width), s.dash));
+    }
+    void operator()(const Band& s) const { svg.rect(c.x - 9, c.y - 5, 18, 10, filled(color, s.opacity), 2); }
+    void operator()(const Scatter& s) const { draw_marker(svg, s.marker, c, std::max(3.0, s.radius), color, 1, {}); }
+    void operator()(const ErrorBars&) const { draw_marker(svg, Scatter::Marker::dot, c, 3, color, 1, {}); }
+    void operator()(const Bars&) const { svg.rect(c.x - 6, c.y - 5, 12, 10, filled(color), 2); }
+    void operator()(const Rule& s) const { svg.line({c.x - 9, c.y}, {c.x + 9, c.y}, stroked(color, 1.5, s.dash)); }
+    void operator()(const HeatMap&) const {}
+    void operator()(const Contours&) const {}
+};
+
+}  // namespace
+
+void draw(Svg& svg, const Series& series, const Placement& placement) {
+    std::visit(Draw{svg, placement}, series);
+}
+
+void draw_key(Svg& svg, const Series& series, const Color& color, Xy centre) {
+    std::visit(Key{svg, color, centre}, series);
+}
+
+}  // namespace summand::plot
