@@ -51,7 +51,7 @@ class AdditiveGp {
     const Vector& values() const;  ///< N, user's units
     double jitter() const;         ///< added to the diagonal beyond the noise, in variance units; 0 almost always
 
-    double log_marginal_likelihood() const;  ///< eq. (1) of the paper, at the given hyperparameters
+    double log_marginal_likelihood() const;  ///< eq. (1) of the paper for values(), pending ones included
 
     // One group. Z has |A_m| columns, the group's coordinates in increasing order of parameter; rows are points.
     // The prior mean belongs to the sum and is NOT part of any group's mean.
@@ -76,7 +76,7 @@ class AdditiveGp {
   private:
     struct State;
     // Value semantics with the factor shared between copies until append().
-    std::shared_ptr<const State> state_;
+    std::shared_ptr<State> state_;
 };
 
 }  // namespace summand

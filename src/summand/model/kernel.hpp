@@ -3,6 +3,7 @@
 #include "summand/base/matrix.hpp"
 #include "summand/model/partition.hpp"
 
+#include <string>
 #include <vector>
 
 namespace summand {
@@ -26,8 +27,38 @@ struct Hyperparameters {
                                      double noise_variance, double mean = 0.0);
 };
 
+/// Throws InvalidArgument, naming `where`, unless there are D lengthscales and M variances, all positive and finite, a
+/// noise variance >= 0 and a finite mean.
+void check_hyperparameters(const Hyperparameters& hyperparameters, const Partition& partition,
+                           const std::string& where);
+
 /// k(X, X') of one group: variance times the family's function; X and X' have ALL D columns (rows are points).
 Matrix group_gram(KernelFamily family, const std::vector<Index>& group, double variance, const Vector& lengthscale,
                   const std::vector<bool>& unordered, const Matrix& X, const Matrix& X2);
+
+// The fast path under everything else: columns scaled once, distances and shapes over contiguous runs of points.
+
+/// Points with each number divided by its lengthscale; choices as they are, their mismatch weighing 1/l².
+struct ScaledInputs {
+    Matrix U = {};         ///< N x D
+    Vector mismatch = {};  ///< D: 1/l² for a choice, 0 for a number
+};
+ScaledInputs scale_inputs(const Matrix& X, const Vector& lengthscale, const std::vector<bool>& unordered);
+
+/// r²[i] = squared distance between point `row` + i and `point` (scaled, D entries) over the group's columns, i < count.
+void squared_distances(const ScaledInputs& inputs, const std::vector<Index>& group, Index row, Index count,
+                       const Vector& point, double* r2);
+/// The same, added to what is there.
+void add_squared_distances(const ScaledInputs& inputs, const std::vector<Index>& group, Index row, Index count,
+                           const Vector& point, double* r2);
+
+/// values[i] holds r² and becomes variance · k(r²). The result for one r² does not depend on its place in the run.
+void apply_kernel(KernelFamily family, double variance, Index count, double* values);
+/// kernel[i] holds r² and becomes variance · k(r²); slope[i] becomes variance · dk/d(r²), finite at r = 0.
+void apply_kernel_and_slope(KernelFamily family, double variance, Index count, double* kernel, double* slope);
+
+/// Adds the group's Gram matrix of all points to the lower triangle of K.
+void add_group_gram(KernelFamily family, const std::vector<Index>& group, double variance, const ScaledInputs& inputs,
+                    Eigen::Ref<Matrix> K);
 
 }  // namespace summand

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summand/model/additive_gp.hpp"
+
+#include "summand/base/error.hpp"
+#include "summand/model/additive_gp_state.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+#include <string>
+
+namespace summand {
+namespace {
+
+void check_data(const Matrix& X, const Vector& y, const Partition& partition, const std::vector<bool>& unordered) {
+    if (X.rows() != y.size() || X.cols() != partition.dimension())
+        throw InvalidArgument("AdditiveGp: X is " + std::to_string(X.rows()) + " x " + std::to_string(X.cols()) +
+                              " with " + std::to_string(y.size()) + " values and a partition of " +
+                              std::to_string(partition.dimension()) +
+                              " parameters; X needs one row a value and one column a parameter");
+    if (!unordered.empty() && static_cast<Index>(unordered.size()) != X.cols())
+        throw InvalidArgument("AdditiveGp: `unordered` has " + std::to_string(unordered.size()) + " entries for " +
+                              std::to_string(X.cols()) + " parameters; give one a parameter, or none at all");
+    for (Index i = 0; i < X.rows(); ++i) {
+        if (!std::isfinite(y[i]))
+            throw InvalidArgument("AdditiveGp: value " + std::to_string(i) + " is " + std::to_string(y[i]) +
+                                  "; values must be finite (leave failed evaluations out, or give them a penalty)");
+        for (Index j = 0; j < X.cols(); ++j)
+            if (!std::isfinite(X(i, j)))
+                throw InvalidArgument("AdditiveGp: coordinate " + std::to_string(j) + " of point " + std::to_string(i) +
+                                      " is " + std::to_string(X(i, j)) + "; coordinates must be finite");
+    }
+}
+
+double standard_deviation(const Vector& y) {
+    if (y.size() < 2) return 1.0;
+    const double deviation = std::sqrt((y.array() - y.mean()).square().mean());
+    return deviation > 0 && std::isfinite(deviation) ? deviation : 1.0;
+}
+
+bool has_duplicates(const Matrix& X) {
+    std::vector<Index> order(static_cast<std::size_t>(X.rows()));
+    std::iota(order.begin(), order.end(), Index{0});
+    const auto before = [&](Index a, Index b) {
+        for (Index j = 0; j < X.cols(); ++j)
+            if (X(a, j) != X(b, j)) return X(a, j) < X(b, j);
+        return false;
+    };
+    std::sort(order.begin(), order.end(), before);
+    return std::adjacent_find(order.begin(), order.end(), [&](Index a, Index b) { return !before(a, b); }) !=
+           order.end();
+}
+
+// Why a covariance may be indefinite even with jitter, most likely cause first.
+std::string likely_cause(const Matrix& X, const Hyperparameters& hyperparameters) {
+    const double signal = hyperparameters.variance.sum();
+    std::string cause;
+    if (has_duplicates(X)) cause += " some points are exact duplicates;";
+    if (hyperparameters.lengthscale.size() > 0 && hyperparameters.lengthscale.maxCoeff() > 100)
+        cause += " the longest lengthscale is " + std::to_string(hyperparameters.lengthscale.maxCoeff()) +
+                 ", so points look alike in that parameter (keep lengthscales below 100 in the unit cube);";
+    cause += " the noise variance is " + std::to_string(hyperparameters.noise_variance / signal) +
+             " of the signal's (raise it above 1e-6 of it)";
+    return cause;
+}
+
+}  // namespace
+
+double AdditiveGp::State::diagonal() const {
+    return (hyperparameters.variance.sum() + hyperparameters.noise_variance) / (unit * unit) + jitter;
+}
+
+void AdditiveGp::State::factorise() {
+    const auto assemble = [this](Matrix& K) {
+        K.setZero();
+        for (Index m = 0; m < partition.group_count(); ++m)
+            add_group_gram(family, partition.group(m), group_variance(m), inputs, K);
+        K.diagonal().array() += hyperparameters.noise_variance / (unit * unit);
+    };
+    auto result = factor_with_jitter(size(), assemble);
+    if (!result)
+        throw NumericalError("AdditiveGp: the covariance of " + std::to_string(size()) +
+                             " points is not positive definite even with 1e-5 of its diagonal added; likely cause:" +
+                             likely_cause(X, hyperparameters));
+    factor = std::move(result->factor);
+    jitter = result->jitter;
+    whitened = factor.forward((y.array() - hyperparameters.mean).matrix() / unit);
+    solve_for_alpha();
+}
+
+void AdditiveGp::State::solve_for_alpha() {
+    inner_alpha = factor.backward(whitened);
+    alpha = inner_alpha / unit;
+}
+
+void AdditiveGp::State::group_column(Index m, const Vector& scaled, double* column) const {
+    squared_distances(inputs, partition.group(m), 0, size(), scaled, column);
+    apply_kernel(family, group_variance(m), size(), column);
+}
+
+Vector AdditiveGp::State::sum_column(const Vector& scaled, Index row) const {
+    const Index count = size() - row;
+    Vector total = Vector::Zero(count), run(count);
+    for (Index m = 0; m < partition.group_count(); ++m) {
+        squared_distances(inputs, partition.group(m), row, count, scaled, run.data());
+        apply_kernel(family, group_variance(m), count, run.data());
+        total += run;
+    }
+    return total;
+}
+
+Vector AdditiveGp::State::scaled_point(const Vector& x) const {
+    Vector scaled = x;
+    for (Index j = 0; j < x.size(); ++j)
+        if (inputs.mismatch[j] == 0) scaled[j] /= hyperparameters.lengthscale[j];
+    return scaled;
+}
+
+Vector AdditiveGp::State::scaled_group_point(Index m, const Vector& z) const {
+    Vector x = Vector::Zero(X.cols());
+    for (std::size_t i = 0; i < partition.group(m).size(); ++i) x[partition.group(m)[i]] = z[static_cast<Index>(i)];
+    return scaled_point(x);
+}
+
+AdditiveGp::AdditiveGp(KernelFamily family, Partition partition, Hyperparameters hyperparameters, Matrix X, Vector y,
+                       std::vector<bool> unordered)
+    : state_(std::make_shared<State>()) {
+    check_data(X, y, partition, unordered);
+    check_hyperparameters(hyperparameters, partition, "AdditiveGp");
+    State& s = *state_;
+    s.family = family;
+    s.partition = std::move(partition);
+    s.hyperparameters = std::move(hyperparameters);
+    s.unordered = std::move(unordered);
+    s.X = std::move(X);
+    s.y = std::move(y);
+    s.unit = standard_deviation(s.y);
+    s.inputs = scale_inputs(s.X, s.hyperparameters.lengthscale, s.unordered);
+    s.factorise();
+}
+
+void AdditiveGp::append(const Vector& x, double y) {
+    check_data(x.transpose(), Vector::Constant(1, y), state_->partition, state_->unordered);
+    if (state_.use_count() > 1) state_ = std::make_shared<State>(*state_);
+    State& s = *state_;
+    const Index n = s.size();
+    const Vector scaled = s.scaled_point(x);
+    const bool grown = s.factor.try_append(s.sum_column(scaled), s.diagonal());
+    s.X.conservativeResize(n + 1, Eigen::NoChange);
+    s.X.row(n) = x.transpose();
+    s.y.conservativeResize(n + 1);
+    s.y[n] = y;
+    s.inputs.U.conservativeResize(n + 1, Eigen::NoChange);
+    s.inputs.U.row(n) = scaled.transpose();
+    if (!grown) return s.factorise();
+    // The last row of L w = y - mean.
+    const double known = s.factor.last_row_dot(s.whitened);
+    s.whitened.conservativeResize(n + 1);
+    s.whitened[n] = ((y - s.hyperparameters.mean) / s.unit - known) / s.factor.diagonal(n);
+    s.solve_for_alpha();
+}
+
+AdditiveGp AdditiveGp::with_pending(const Matrix& points) const {
+    if (points.rows() == 0) return *this;
+    const Vector predicted = sum_marginals(points).mean;
+    check_data(points, predicted, state_->partition, state_->unordered);
+    AdditiveGp result = *this;
+    result.state_ = std::make_shared<State>(*state_);
+    State& s = *result.state_;
+    const Index n = s.size(), k = points.rows();
+    s.X.conservativeResize(n + k, Eigen::NoChange);
+    s.X.bottomRows(k) = points;
+    s.y.conservativeResize(n + k);
+    s.y.tail(k) = predicted;
+    s.inputs = scale_inputs(s.X, s.hyperparameters.lengthscale, s.unordered);
+
+    Matrix B(k, n), C(k, k);
+    for (Index i = 0; i < k; ++i) {
+        const Vector column = s.sum_column(s.inputs.U.row(n + i));
+        B.row(i) = column.head(n).transpose();
+        C.col(i) = column.tail(k);
+        C(i, i) = s.diagonal();
+    }
+    if (!s.factor.try_append(B, C)) {
+        s.factorise();
+        return result;
+    }
+    // A value equal to its prediction has no weight: α gains zeros, so every mean stays as it was, bit for bit.
+    s.inner_alpha.conservativeResize(n + k);
+    s.inner_alpha.tail(k).setZero();
+    s.alpha = s.inner_alpha / s.unit;
+    s.whitened = s.factor.forward((s.y.array() - s.hyperparameters.mean).matrix() / s.unit);
+    return result;
+}
+
+Index AdditiveGp::size() const {
+    return state_->size();
+}
+Index AdditiveGp::dimension() const {
+    return state_->X.cols();
+}
+const Partition& AdditiveGp::partition() const {
+    return state_->partition;
+}
+const Hyperparameters& AdditiveGp::hyperparameters() const {
+    return state_->hyperparameters;
+}
+KernelFamily AdditiveGp::family() const {
+    return state_->family;
+}
+const std::vector<bool>& AdditiveGp::unordered() const {
+    return state_->unordered;
+}
+const Matrix& AdditiveGp::inputs() const {
+    return state_->X;
+}
+const Vector& AdditiveGp::values() const {
+    return state_->y;
+}
+double AdditiveGp::jitter() const {
+    return state_->jitter * state_->unit * state_->unit;
+}
+const Vector& AdditiveGp::alpha() const {
+    return state_->alpha;
+}
+
+double AdditiveGp::log_marginal_likelihood() const {
+    const State& s = *state_;
+    const auto n = static_cast<double>(s.size());
+    // -½ (yᵀK⁻¹y + log det K + n log 2π); det K carries unit^2n.
+    return -0.5 * (s.whitened.squaredNorm() + s.factor.log_determinant() + n * std::log(2 * std::numbers::pi)) -
+           n * std::log(s.unit);
+}
+
+Matrix AdditiveGp::solve(const Matrix& B) const {
+    return state_->factor.solve(B) / (state_->unit * state_->unit);
+}
+
+}  // namespace summand
