@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summand/storage/memory.hpp"
+
+#include "summand/base/error.hpp"
+#include "summand/storage/rules.hpp"
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <mutex>
+
+namespace summand::storage {
+
+namespace {
+
+struct StudyData {
+    StudyRecord study = {};
+    std::int64_t next_sequence = 1;
+    std::map<std::int64_t, TrialRecord> trials = {};
+    std::map<std::int64_t, EventRecord> events = {};  // by sequence
+    std::vector<AskRecord> asks = {};
+    std::vector<AttemptRecord> attempts = {};
+    std::vector<LateAnswer> late_answers = {};
+    std::map<std::string, std::vector<std::int64_t>> requests = {};
+    std::optional<Snapshot> snapshot = {};
+    std::timed_mutex turn = {};
+
+    std::int64_t take_sequence(int count) {
+        next_sequence += count;
+        return next_sequence - count;
+    }
+
+    TrialRecord& known(std::int64_t id) {
+        const auto found = trials.find(id);
+        if (found == trials.end()) throw InvalidArgument(no_such_trial(id));
+        return found->second;
+    }
+
+    void refuse_known_ids(const std::vector<NewTrial>& added) const {
+        for (const NewTrial& trial : added)
+            if (trials.count(trial.id) != 0) throw InvalidArgument(id_in_use(trial.id));
+    }
+
+    void append(std::int64_t sequence, EventKind kind, const TrialRecord& trial) {
+        events[sequence] =
+            only_what_happened({sequence, kind, trial.id, trial.ask, trial.parameters, trial.value, trial.reason});
+    }
+
+    void remember(const std::string& key, const std::vector<std::int64_t>& ids) {
+        if (!key.empty()) requests[key] = ids;
+    }
+};
+
+class MemoryTurn : public Turn {
+  public:
+    explicit MemoryTurn(std::unique_lock<std::timed_mutex> lock) : lock_(std::move(lock)) {}
+
+  private:
+    std::unique_lock<std::timed_mutex> lock_;
+};
+
+/// Every function checks before it changes, so that one that throws has changed nothing.
+class MemoryStorage final : public Storage {
+  public:
+    StudyRecord create_study(const StudyRecord& study) override {
+        const std::lock_guard guard(mutex_);
+        for (const StudyData& data : studies_)
+            if (data.study.name == study.name) throw InvalidArgument(study_exists(study.name));
+        StudyData& data = studies_.emplace_back();
+        data.study = study;
+        data.study.id = static_cast<std::int64_t>(studies_.size());
+        return data.study;
+    }
+
+    std::vector<StudyRecord> studies() override {
+        const std::lock_guard guard(mutex_);
+        std::vector<StudyRecord> found;
+        for (const StudyData& data : studies_) found.push_back(data.study);
+        return found;
+    }
+
+    void update_settings(std::int64_t study, const std::string& settings, std::optional<std::int64_t> budget) override {
+        const std::lock_guard guard(mutex_);
+        of(study).study.settings = settings;
+        of(study).study.budget = budget;
+    }
+
+    std::unique_ptr<Turn> take_turn(std::int64_t study, std::stop_token stop) override {
+        std::unique_lock<std::timed_mutex> lock;
+        {
+            const std::lock_guard guard(mutex_);
+            lock = std::unique_lock(of(study).turn, std::defer_lock);
+        }
+        while (!lock.try_lock_for(std::chrono::milliseconds(20)))
+            if (stop.stop_requested()) throw Interrupted();
+        return std::make_unique<MemoryTurn>(std::move(lock));
+    }
+
+    std::int64_t begin_ask(std::int64_t study, int count) override {
+        const std::lock_guard guard(mutex_);
+        return of(study).take_sequence(count);
+    }
+
+    std::vector<TrialRecord> reserve(std::int64_t study, const Reservation& reservation) override {
+        const std::lock_guard guard(mutex_);
+        StudyData& data = of(study);
+        const auto more = static_cast<std::int64_t>(reservation.trials.size());
+        const std::int64_t issued = count(data, reservation.now).issued();
+        if (data.study.budget && issued + more > *data.study.budget)
+            throw InvalidArgument(budget_exceeded(*data.study.budget, issued, more));
+        data.refuse_known_ids(reservation.trials);
+        std::vector<std::int64_t> ids = reissue(data, reservation);
+        std::int64_t sequence = reservation.first_sequence;
+        for (const NewTrial& trial : reservation.trials) {
+            TrialRecord& record = data.trials[trial.id];
+            record.id = trial.id;
+            record.parameters = trial.parameters;
+            record.ask = reservation.ask;
+            record.worker = reservation.worker;
+            record.asked_at = record.started_at = reservation.now;
+            record.lease_ends = reservation.lease_ends;
+            data.append(sequence++, EventKind::asked, record);
+            ids.push_back(trial.id);
+        }
+        if (more > 0)
+            data.asks.push_back({reservation.ask, reservation.first_sequence, reservation.now, reservation.seconds,
+                                 static_cast<int>(more)});
+        data.remember(reservation.request_key, ids);
+        std::vector<TrialRecord> handed_out;
+        for (const std::int64_t id : ids) handed_out.push_back(data.trials[id]);
+        return handed_out;
+    }
+
+    void add(std::int64_t study, const std::vector<NewTrial>& trials, double now,
+             const std::string& request_key) override {
+        const std::lock_guard guard(mutex_);
+        StudyData& data = of(study);
+        data.refuse_known_ids(trials);
+        std::vector<std::int64_t> ids;
+        for (const NewTrial& trial : trials) {
+            TrialRecord& record = data.trials[trial.id];
+            record.id = trial.id;
+            record.state = trial.value ? TrialState::completed : TrialState::failed;
+            record.parameters = trial.parameters;
+            record.added = true;
+            record.asked_at = record.started_at = now;
+            record.ended_at = now;
+            record.value = trial.value;
+            record.reason = trial.reason;
+            data.append(data.take_sequence(1), EventKind::added, record);
+            ids.push_back(trial.id);
+        }
+        data.remember(request_key, ids);
+    }
+
+    Verdict tell(std::int64_t study, const Answer& answer) override {
+        const std::lock_guard guard(mutex_);
+        StudyData& data = of(study);
+        if (!answer.request_key.empty() && data.requests.count(answer.request_key) != 0) return Verdict::repeated;
+        TrialRecord& trial = data.known(answer.trial);
+        const Verdict verdict = judge(trial, answer);
+        if (verdict == Verdict::repeated) return verdict;
+        if (verdict == Verdict::accepted) {
+            trial.late = answered_late(trial, answer);
+            trial.state = answer.value ? TrialState::completed : TrialState::failed;
+            trial.value = answer.value;
+            trial.reason = answer.reason;
+            trial.ended_at = answer.now;
+            data.append(data.take_sequence(1), EventKind::told, trial);
+        } else {
+            data.late_answers.push_back({answer.trial, answer.worker, answer.now, answer.value, answer.reason});
+        }
+        if (answer.log) data.attempts.push_back(*answer.log);
+        data.remember(answer.request_key, {answer.trial});
+        return verdict;
+    }
+
+    void retry(std::int64_t study, const AttemptRecord& failed, double lease_ends) override {
+        const std::lock_guard guard(mutex_);
+        StudyData& data = of(study);
+        data.attempts.push_back(failed);
+        TrialRecord& trial = data.known(failed.trial);
+        if (trial.state != TrialState::running) return;
+        ++trial.attempt;
+        trial.started_at = failed.ended_at;
+        trial.lease_ends = lease_ends;
+    }
+
+    void abandon(std::int64_t study, std::int64_t id, double now) override {
+        const std::lock_guard guard(mutex_);
+        StudyData& data = of(study);
+        TrialRecord& trial = data.known(id);
+        if (trial.state == TrialState::abandoned) return;
+        if (trial.state != TrialState::running) throw InvalidArgument(cannot_abandon(trial));
+        trial.state = TrialState::abandoned;
+        trial.ended_at = now;
+        data.append(data.take_sequence(1), EventKind::dropped, trial);
+    }
+
+    void renew(std::int64_t study, const std::string& worker, double lease_ends) override {
+        const std::lock_guard guard(mutex_);
+        for (auto& [id, trial] : of(study).trials)
+            if (trial.state == TrialState::running && trial.worker == worker) trial.lease_ends = lease_ends;
+    }
+
+    void release(std::int64_t study, const std::string& worker, double now) override { renew(study, worker, now); }
+
+    std::optional<std::vector<std::int64_t>> reply_to(std::int64_t study, const std::string& request_key) override {
+        const std::lock_guard guard(mutex_);
+        const auto& requests = of(study).requests;
+        const auto found = requests.find(request_key);
+        return found == requests.end() ? std::nullopt : std::optional(found->second);
+    }
+
+    std::vector<TrialRecord> trials(std::int64_t study) override {
+        return trials_that(study, [](const TrialRecord&) { return true; });
+    }
+
+    std::vector<TrialRecord> open_trials(std::int64_t study) override {
+        return trials_that(study, [](const TrialRecord& trial) { return trial.state == TrialState::running; });
+    }
+
+    std::optional<TrialRecord> trial(std::int64_t study, std::int64_t id) override {
+        const std::lock_guard guard(mutex_);
+        const auto& trials = of(study).trials;
+        const auto found = trials.find(id);
+        return found == trials.end() ? std::nullopt : std::optional(found->second);
+    }
+
+    std::optional<TrialRecord> best(std::int64_t study) override {
+        const std::lock_guard guard(mutex_);
+        const StudyData& data = of(study);
+        const TrialRecord* found = nullptr;
+        for (const auto& [id, trial] : data.trials) {
+            if (trial.state != TrialState::completed) continue;
+            if (found == nullptr || (data.study.maximize ? *trial.value > *found->value : *trial.value < *found->value))
+                found = &trial;
+        }
+        return found == nullptr ? std::nullopt : std::optional(*found);
+    }
+
+    Counts counts(std::int64_t study, double now) override {
+        const std::lock_guard guard(mutex_);
+        return count(of(study), now);
+    }
+
+    std::vector<EventRecord> events(std::int64_t study, std::int64_t after_sequence) override {
+        const std::lock_guard guard(mutex_);
+        const auto& events = of(study).events;
+        std::vector<EventRecord> found;
+        for (auto event = events.upper_bound(after_sequence); event != events.end(); ++event)
+            found.push_back(event->second);
+        return found;
+    }
+
+    std::vector<AskRecord> asks(std::int64_t study) override {
+        const std::lock_guard guard(mutex_);
+        return of(study).asks;
+    }
+
+    std::vector<AttemptRecord> attempts(std::int64_t study, std::int64_t trial) override {
+        const std::lock_guard guard(mutex_);
+        std::vector<AttemptRecord> found;
+        for (const AttemptRecord& attempt : of(study).attempts)
+            if (attempt.trial == trial) found.push_back(attempt);
+        return found;
+    }
+
+    std::vector<LateAnswer> late_answers(std::int64_t study) override {
+        const std::lock_guard guard(mutex_);
+        return of(study).late_answers;
+    }
+
+    void store_snapshot(std::int64_t study, const Snapshot& snapshot) override {
+        const std::lock_guard guard(mutex_);
+        of(study).snapshot = snapshot;
+    }
+
+    std::optional<Snapshot> snapshot(std::int64_t study) override {
+        const std::lock_guard guard(mutex_);
+        return of(study).snapshot;
+    }
+
+  private:
+    StudyData& of(std::int64_t study) { return studies_.at(static_cast<std::size_t>(study - 1)); }
+
+    static Counts count(const StudyData& data, double now) {
+        Counts counts;
+        for (const auto& [id, trial] : data.trials) {
+            if (trial.added) ++counts.added;
+            switch (trial.state) {
+                case TrialState::running:
+                    ++(trial.lost(now) ? counts.lost : counts.running);
+                    break;
+                case TrialState::completed:
+                    ++counts.completed;
+                    break;
+                case TrialState::failed:
+                    ++counts.failed;
+                    break;
+                case TrialState::abandoned:
+                    ++counts.abandoned;
+                    break;
+            }
+        }
+        return counts;
+    }
+
+    static std::vector<std::int64_t> reissue(StudyData& data, const Reservation& reservation) {
+        std::vector<std::int64_t> ids;
+        for (const std::int64_t id : reservation.reissued) {
+            TrialRecord& trial = data.known(id);
+            if (!trial.lost(reservation.now)) continue;
+            ++trial.attempt;
+            trial.worker = reservation.worker;
+            trial.started_at = reservation.now;
+            trial.lease_ends = reservation.lease_ends;
+            ids.push_back(id);
+        }
+        return ids;
+    }
+
+    template <class Predicate>
+    std::vector<TrialRecord> trials_that(std::int64_t study, Predicate predicate) {
+        const std::lock_guard guard(mutex_);
+        std::vector<TrialRecord> found;
+        for (const auto& [id, trial] : of(study).trials)
+            if (predicate(trial)) found.push_back(trial);
+        return found;
+    }
+
+    std::mutex mutex_;
+    std::deque<StudyData> studies_;  // a deque: the turns must stay where they are
+};
+
+}  // namespace
+
+std::unique_ptr<Storage> open_memory() {
+    return std::make_unique<MemoryStorage>();
+}
+
+}  // namespace summand::storage

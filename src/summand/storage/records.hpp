@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+// What a storage keeps, as plain values. Times are seconds since 1970 (UTC); texts in JSON are written and read by
+// study/json, a storage never looks into them.
+namespace summand::storage {
+
+/// A study as it was created. `settings` (the command, budget, limits) and `budget` may change later, the rest may not:
+/// the space and the options determine every suggestion.
+struct StudyRecord {
+    std::int64_t id = 0;
+    std::string name = {};
+    bool maximize = false;
+    std::string space = {};                   ///< JSON
+    std::string options = {};                 ///< JSON: the resolved options, with the seed
+    std::string settings = {};                ///< JSON
+    std::optional<std::int64_t> budget = {};  ///< the most trials ask() may hand out; abandoned ones do not count
+    double created_at = 0.0;
+};
+
+/// running: handed out, no answer yet; when its lease has ended it counts as lost, and is issued again under the same id.
+/// failed: evaluated without giving a value. abandoned: the user does not want the answer any more.
+enum class TrialState { running, completed, failed, abandoned };
+const char* to_string(TrialState state);
+
+struct TrialRecord {
+    std::int64_t id = 0;
+    TrialState state = TrialState::running;
+    std::string parameters = {};  ///< JSON object
+    bool added = false;           ///< the user's own data: nobody asked for it
+    std::int64_t ask = 0;         ///< which call of ask() it came from, from 0
+    int attempt = 1;              ///< how often it has been issued or retried
+    std::string worker = {};      ///< who has it, or had it last
+    double asked_at = 0.0;
+    double started_at = 0.0;  ///< start of the latest attempt
+    double lease_ends = 0.0;
+    std::optional<double> ended_at = {};
+    std::optional<double> value = {};
+    std::string reason = {};  ///< of a failure
+    bool late = false;        ///< the answer that counts came after the lease had ended
+
+    bool lost(double now) const { return state == TrialState::running && lease_ends <= now; }
+};
+
+/// One attempt at evaluating a trial, with what the program wrote.
+struct AttemptRecord {
+    std::int64_t trial = 0;
+    int attempt = 1;
+    std::string worker = {};
+    double started_at = 0.0;
+    double ended_at = 0.0;
+    std::string outcome = {};  ///< "completed" or the cause of the failure
+    std::string output = {};   ///< standard output, its middle cut out if it was too long
+    std::string error = {};    ///< standard error, likewise
+};
+
+/// An answer to a trial that already had one: kept, and changes nothing.
+struct LateAnswer {
+    std::int64_t trial = 0;
+    std::string worker = {};
+    double at = 0.0;
+    std::optional<double> value = {};
+    std::string reason = {};
+};
+
+/// One call of ask(): when, how long the suggestion took, and how many trials came of it.
+struct AskRecord {
+    std::int64_t ask = 0;
+    std::int64_t first_sequence = 0;
+    double at = 0.0;
+    double seconds = 0.0;
+    int count = 0;
+};
+
+enum class EventKind { asked, told, added, dropped };
+
+/// The history of a study in the order that matters to the optimiser. An ask takes its sequence numbers when it starts
+/// to compute, so an answer that arrives meanwhile stands behind it: just as the optimiser saw it.
+struct EventRecord {
+    std::int64_t sequence = 0;
+    EventKind kind = EventKind::asked;
+    std::int64_t trial = 0;
+    std::int64_t ask = 0;              ///< of asked
+    std::string parameters = {};       ///< of asked and added
+    std::optional<double> value = {};  ///< of told and added; empty: failed
+    std::string reason = {};
+};
+
+struct Counts {
+    std::int64_t running = 0, lost = 0, completed = 0, failed = 0, abandoned = 0;
+    std::int64_t added = 0;  ///< of the completed and failed: the user's own data
+    std::int64_t issued() const { return running + lost + completed + failed - added; }  ///< what the budget counts
+};
+
+struct Snapshot {
+    std::int64_t sequence = 0;  ///< of the last event in it
+    std::string data = {};
+};
+
+}  // namespace summand::storage

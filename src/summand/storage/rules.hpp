@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "summand/storage/storage.hpp"
+
+#include <string>
+
+// Rules and sentences that every storage shares.
+namespace summand::storage {
+
+/// What becomes of an answer. The first one counts, whoever gives it: the point has been evaluated. Later ones are kept
+/// as late; so is a failure reported by a worker whose trial has been given to another. The same answer once more, to a
+/// trial that was issued once, is a repetition.
+Verdict judge(const TrialRecord& trial, const Answer& answer);
+
+/// Whether the answer, being accepted, came after the lease of its worker had ended.
+bool answered_late(const TrialRecord& trial, const Answer& answer);
+
+/// The event without what became of the trial afterwards.
+EventRecord only_what_happened(EventRecord event);
+
+std::string study_exists(const std::string& name);
+std::string no_such_trial(std::int64_t id);
+std::string id_in_use(std::int64_t id);
+std::string cannot_abandon(const TrialRecord& trial);
+std::string budget_exceeded(std::int64_t budget, std::int64_t issued, std::int64_t more);
+
+}  // namespace summand::storage

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summand/storage/sqlite_database.hpp"
+
+#include "summand/base/error.hpp"
+
+#include <chrono>
+#include <thread>
+
+#include <sqlite3.h>
+#include <unistd.h>
+
+namespace summand::storage {
+
+namespace {
+
+/// What the user can do about a result code of SQLite.
+std::string advice(int code) {
+    switch (code & 0xff) {
+        case SQLITE_FULL:
+            return "the disk is full; the file is sound and holds everything stored so far: free some space and repeat";
+        case SQLITE_READONLY:
+            return "it cannot be written: the file, its folder or the disk is read-only; make both writable for you, "
+                   "or copy the "
+                   "file elsewhere";
+        case SQLITE_CANTOPEN:
+            return "it cannot be opened: check that its folder exists and that you may read and write in it";
+        case SQLITE_PERM:
+            return "permission denied: check who owns the file";
+        case SQLITE_CORRUPT:
+            return "it is damaged (truncated or overwritten); it was left as it is: restore it from a backup";
+        case SQLITE_NOTADB:
+            return "it is not a database of Summand; it was left as it is: give another path";
+        case SQLITE_BUSY:
+            return "other processes have kept it locked for a minute; repeat, or look for a process that hangs";
+        case SQLITE_IOERR:
+            return "reading or writing failed: the disk is full or faulty, or a limit on file sizes was reached; what "
+                   "was "
+                   "stored before is sound";
+        default:
+            return "SQLite refused";
+    }
+}
+
+[[noreturn]] void fail(sqlite3* connection, int code, const std::string& path) {
+    const std::string detail = connection != nullptr ? sqlite3_errmsg(connection) : sqlite3_errstr(code);
+    const int extended = connection != nullptr ? sqlite3_extended_errcode(connection) : code;
+    throw StorageError(path + ": " + advice(code) + " (SQLite " + std::to_string(extended) + ": " + detail + ")");
+}
+
+/// Called while another connection holds the lock: short naps of uneven length, so that fifty processes do not march in
+/// step, for at most a minute in all. Transactions here take milliseconds.
+int wait_for_lock(void* /*unused*/, int calls) {
+    constexpr int most_calls = 6000;
+    if (calls >= most_calls) return 0;
+    const int spread =
+        static_cast<int>((static_cast<unsigned>(getpid()) * 7919U + static_cast<unsigned>(calls) * 104729U) % 15U);
+    std::this_thread::sleep_for(std::chrono::milliseconds(calls < 4 ? 1 : 3 + spread));
+    return 1;
+}
+
+/// A path as the URI "file:...", with the three characters that mean something in a URI escaped.
+std::string immutable_uri(const std::string& path) {
+    std::string uri = "file:";
+    for (const char c : path) {
+        if (c == '?')
+            uri += "%3f";
+        else if (c == '#')
+            uri += "%23";
+        else if (c == '%')
+            uri += "%25";
+        else
+            uri += c;
+    }
+    return uri + "?immutable=1";
+}
+
+}  // namespace
+
+Query::~Query() {
+    sqlite3_reset(statement_);
+    sqlite3_clear_bindings(statement_);
+}
+
+void Query::bind(std::int64_t value) {
+    sqlite3_bind_int64(statement_, ++bound_, value);
+}
+
+void Query::bind(double value) {
+    sqlite3_bind_double(statement_, ++bound_, value);
+}
+
+void Query::bind(const std::string& text) {
+    sqlite3_bind_text64(statement_, ++bound_, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+void Query::bind(Blob blob) {
+    // A null pointer would bind NULL, so an empty blob needs an address too.
+    const char* start = blob.bytes.empty() ? "" : blob.bytes.data();
+    sqlite3_bind_blob64(statement_, ++bound_, start, blob.bytes.size(), SQLITE_TRANSIENT);
+}
+
+void Query::bind_null() {
+    sqlite3_bind_null(statement_, ++bound_);
+}
+
+bool Query::next() {
+    column_ = 0;
+    const int code = sqlite3_step(statement_);
+    if (code == SQLITE_ROW) return true;
+    if (code == SQLITE_DONE) return false;
+    fail(connection_, code, path_);
+}
+
+void Query::run() {
+    while (next()) {
+    }
+}
+
+std::int64_t Query::integer() {
+    return sqlite3_column_int64(statement_, column_++);
+}
+
+double Query::real() {
+    return sqlite3_column_double(statement_, column_++);
+}
+
+std::string Query::text() {
+    const int column = column_++;
+    const void* bytes = sqlite3_column_blob(statement_, column);
+    const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_, column));
+    return bytes == nullptr ? std::string() : std::string(static_cast<const char*>(bytes), size);
+}
+
+std::optional<double> Query::optional_real() {
+    const bool null = sqlite3_column_type(statement_, column_) == SQLITE_NULL;
+    const double value = real();
+    return null ? std::nullopt : std::optional(value);
+}
+
+std::optional<std::int64_t> Query::optional_integer() {
+    const bool null = sqlite3_column_type(statement_, column_) == SQLITE_NULL;
+    const std::int64_t value = integer();
+    return null ? std::nullopt : std::optional(value);
+}
+
+Database::Database(const std::filesystem::path& path, Access access) : path_(path.string()) {
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
+    if (access == Access::create) flags |= SQLITE_OPEN_CREATE;
+    if (access == Access::immutable) flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX;
+    const std::string name = access == Access::immutable ? immutable_uri(path_) : path_;
+    if (const int code = sqlite3_open_v2(name.c_str(), &connection_, flags, nullptr); code != SQLITE_OK) {
+        try {
+            fail(connection_, code, path_);
+        } catch (...) {
+            sqlite3_close(connection_);
+            throw;
+        }
+    }
+    sqlite3_busy_handler(connection_, wait_for_lock, nullptr);
+}
+
+Database::~Database() {
+    for (const auto& [sql, statement] : statements_) sqlite3_finalize(statement);
+    sqlite3_close(connection_);
+}
+
+sqlite3_stmt* Database::prepared(const std::string& sql) {
+    sqlite3_stmt*& statement = statements_[sql];
+    if (statement == nullptr) {
+        const int code =
+            sqlite3_prepare_v3(connection_, sql.c_str(), -1, SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
+        if (code != SQLITE_OK) fail(connection_, code, path_);
+    }
+    return statement;
+}
+
+void Database::execute(const std::string& script) {
+    if (const int code = sqlite3_exec(connection_, script.c_str(), nullptr, nullptr, nullptr); code != SQLITE_OK)
+        fail(connection_, code, path_);
+}
+
+std::int64_t Database::integer(const std::string& sql) {
+    Query row = query(sql);
+    return row.next() ? row.integer() : 0;
+}
+
+int Database::changes() const {
+    return sqlite3_changes(connection_);
+}
+
+Transaction::Transaction(Database& database) : database_(database) {
+    database_.run("BEGIN IMMEDIATE");
+}
+
+Transaction::~Transaction() {
+    if (!open_) return;
+    try {
+        database_.run("ROLLBACK");
+    } catch (const StorageError&) {
+        // A full disk or an I/O error has rolled the transaction back already.
+    }
+}
+
+void Transaction::commit() {
+    database_.run("COMMIT");
+    open_ = false;
+}
+
+}  // namespace summand::storage

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summand/storage/storage.hpp"
+
+namespace summand::storage {
+
+const char* to_string(TrialState state) {
+    switch (state) {
+        case TrialState::running:
+            return "running";
+        case TrialState::completed:
+            return "completed";
+        case TrialState::failed:
+            return "failed";
+        case TrialState::abandoned:
+            return "abandoned";
+    }
+    return "";
+}
+
+std::optional<StudyRecord> Storage::find_study(const std::string& name) {
+    for (StudyRecord& study : studies())
+        if (study.name == name) return std::move(study);
+    return {};
+}
+
+}  // namespace summand::storage

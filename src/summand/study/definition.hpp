@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "summand/optimizer/options.hpp"
+#include "summand/space/search_space.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace summand {
+
+/// How a program gets its parameters ("arguments", "stdin", "file", "environment").
+enum class InputMode {
+    arguments,   ///< only through placeholders: {name} in the command
+    stdin_json,  ///< a JSON object on standard input
+    file_json,   ///< a JSON object in a file, whose path replaces {file}
+    environment  ///< variables SUMMAND_name
+};
+
+/// Where its result is read ("stdout", "json", "file").
+enum class ResultMode {
+    stdout_number,  ///< the last line of standard output that is a number
+    stdout_json,    ///< a field of a JSON object: all of standard output, or its last line
+    file            ///< a file, whose path replaces {result}: a number, or a field of a JSON object
+};
+
+/// What a study does apart from its space and its optimiser: may change while it goes on.
+struct StudySettings {
+    std::vector<std::string> command = {};  ///< program and arguments; no shell; empty: only ask and tell
+    std::filesystem::path directory = {};   ///< where it runs: absolute
+    InputMode input = InputMode::arguments;
+    ResultMode result = ResultMode::stdout_number;
+    std::string result_field = {};  ///< of JSON: "a.b" is field b of a
+    std::string result_file = {};   ///< empty: a temporary file, given as {result}
+
+    std::optional<std::int64_t> budget_trials = {};
+    std::optional<double> budget_seconds = {};  ///< of wall time, over all runs of the study
+    std::optional<double> target = {};          ///< stop when a value is at least as good
+
+    std::optional<int> workers = {};                ///< programs at a time; empty: the batch size, at most one a core
+    bool asynchronous = false;                      ///< true: ask as soon as a worker is free; false: batch by batch
+    std::optional<double> time_limit_seconds = {};  ///< of one attempt
+    std::optional<std::int64_t> memory_limit_bytes = {};
+    int retries = 0;                 ///< further attempts after a failure
+    double lease_seconds = 86400.0;  ///< for `summand ask`: after that a trial is issued again
+    std::int64_t log_bytes = 65536;  ///< kept of standard output and of standard error, each
+    bool operator==(const StudySettings&) const = default;
+};
+
+/// Everything a study file says.
+struct StudyDefinition {
+    std::string name = {};
+    SearchSpace space;
+    Options options = {};
+    StudySettings settings = {};
+    std::filesystem::path database = {};  ///< beside the study file unless it says otherwise
+};
+
+/// Reads a study file (docs/studies.md). Throws InvalidArgument with every mistake, one a line: file, line, what was found,
+/// what is allowed, and the nearest valid name.
+StudyDefinition read_study_file(const std::filesystem::path& path);
+/// The same for a text; `path` is where it would lie.
+StudyDefinition parse_study(const std::string& text, const std::filesystem::path& path);
+
+/// A study file to start from, with every key explained.
+std::string example_study_file(const std::string& name);
+
+}  // namespace summand

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "summand/optimizer/optimizer.hpp"
+#include "summand/storage/records.hpp"
+#include "summand/study/definition.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace summand {
+
+namespace storage {
+class Storage;
+}
+
+/// A trial as the storage knows it.
+struct StudyTrial {
+    std::int64_t id = 0;
+    std::string state = {};  ///< "running", "lost" (its lease has ended), "completed", "failed", "abandoned"
+    Point values = {};
+    bool added = false;    ///< the user's own data
+    std::int64_t ask = 0;  ///< which call of ask() it came from, from 0
+    int attempt = 1;
+    std::string worker = {};
+    double asked_at = 0.0;  ///< seconds since 1970, as all times
+    double started_at = 0.0;
+    std::optional<double> ended_at = {};
+    std::optional<double> value = {};
+    std::string reason = {};  ///< of a failure
+    bool late = false;        ///< answered after its lease had ended
+};
+
+enum class TellResult {
+    accepted,
+    repeated,     ///< the same answer was there already
+    kept_as_late  ///< the trial had another answer: this one is kept beside it and changes nothing
+};
+
+struct AskRequest {
+    int count = 0;                             ///< 0: the batch size
+    std::string worker = {};                   ///< who evaluates them; empty: this process
+    std::optional<double> lease_seconds = {};  ///< empty: the study's
+    std::string key = {};                      ///< the same key again gives the same trials
+    std::stop_token stop = {};
+};
+
+struct TellRequest {
+    std::string worker = {};
+    std::optional<int> attempt = {};
+    std::string key = {};  ///< the same key again changes nothing
+    std::optional<storage::AttemptRecord> log = {};
+};
+
+/// An optimiser whose history lives in a storage, so that it outlasts the process and is shared between processes.
+///
+/// ask, tell, add and the reading functions may be called from several threads and processes at once. What tell has
+/// acknowledged is stored for good; ids are never used twice; no more trials than the budget are ever issued.
+class Study {
+  public:
+    /// Opens the study in a database; `name` is needed only if there are several.
+    static Study open(const std::filesystem::path& database, const std::string& name = {});
+    /// Opens the study of this name in definition.database, making both if need be. Settings are brought up to date; a
+    /// space or options that differ from the stored ones throw InvalidArgument.
+    static Study open_or_create(const StudyDefinition& definition);
+    static Study in_memory(const StudyDefinition& definition);
+    /// A study file or a database, told apart by content.
+    static Study open_path(const std::filesystem::path& path, const std::string& name = {});
+
+    Study(Study&&) noexcept;
+    Study& operator=(Study&&) noexcept;
+    ~Study();
+
+    const std::string& name() const;
+    const SearchSpace& space() const;
+    const Options& options() const;  ///< resolved
+    const StudySettings& settings() const;
+    const std::filesystem::path& database() const;  ///< empty: in memory
+    double created_at() const;
+
+    /// Trials to evaluate: lost ones first, then new ones. Fewer than asked for (or none) when the budget is used up or a
+    /// finite space has no other point left.
+    std::vector<StudyTrial> ask(const AskRequest& request = {});
+    TellResult tell(std::int64_t id, const Outcome& outcome, const TellRequest& request = {});
+    /// The user's own data, outside the budget; all or nothing. Returns their ids.
+    std::vector<std::int64_t> add(const std::vector<std::pair<Point, Outcome>>& data, const std::string& key = {});
+    void abandon(std::int64_t id);
+    void retry(const storage::AttemptRecord& failed,
+               double lease_seconds);                             ///< the attempt failed; there will be another
+    void renew(const std::string& worker, double lease_seconds);  ///< it is alive: extend the leases of what it runs
+    void release(const std::string& worker);  ///< it stops: what it runs may be issued again at once
+
+    std::vector<StudyTrial> trials() const;  ///< by id
+    std::optional<StudyTrial> trial(std::int64_t id) const;
+    std::optional<StudyTrial> best() const;  ///< the best value told
+    storage::Counts counts() const;
+    std::vector<storage::AskRecord> asks() const;  ///< when, how long each suggestion took, how many points
+    std::vector<storage::AttemptRecord> attempts(std::int64_t trial) const;  ///< with the programs' output
+    std::vector<storage::LateAnswer> late_answers() const;
+    std::vector<Event> history() const;
+    /// The optimiser after that history, rebuilt with the help of the stored snapshot: for structure, importance, slices.
+    Optimizer optimizer() const;
+
+  private:
+    class Impl;
+    explicit Study(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> impl_;
+};
+
+/// "host:process:start": who runs a trial. A worker on this machine whose process is gone is dead.
+std::string this_worker();
+bool worker_is_dead(const std::string& worker);
+
+}  // namespace summand

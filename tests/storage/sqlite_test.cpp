@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a file can go through: other formats, truncation, newer programs, read-only folders, a full disk, several processes.
+#include "summand/storage/sqlite.hpp"
+
+#include "summand/base/error.hpp"
+#include "summand/storage/sqlite_file.hpp"
+#include "support/temporary_folder.hpp"
+
+#include <csignal>
+#include <fstream>
+#include <sstream>
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace summand::storage {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string bytes_of(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream all;
+    all << file.rdbuf();
+    return all.str();
+}
+
+void write(const fs::path& path, const std::string& bytes) {
+    std::ofstream(path, std::ios::binary) << bytes;
+}
+
+StudyRecord study_named(const std::string& name) {
+    StudyRecord study;
+    study.name = name;
+    return study;
+}
+
+std::int64_t make_study(const fs::path& path, int trials) {
+    const auto storage = open_sqlite(path, OpenMode::create_if_missing);
+    const std::int64_t study = storage->create_study(study_named("s")).id;
+    Reservation reservation;
+    reservation.first_sequence = storage->begin_ask(study, trials);
+    for (int i = 1; i <= trials; ++i) reservation.trials.push_back({i, std::string(200, ' '), {}, {}});
+    reservation.lease_ends = 1e9;
+    storage->reserve(study, reservation);
+    return study;
+}
+
+/// Runs body in a child without the rights of root; true if it returned true.
+template <class Body>
+bool in_child(Body body) {
+    const pid_t child = fork();
+    if (child == 0) {
+        bool right = false;
+        try {
+            right = body();
+        } catch (const std::exception& error) {
+            fprintf(stderr, "in child: %s\n", error.what());
+        }
+        _exit(right ? 0 : 1);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+template <class Error, class Body>
+std::string message_of(Body body) {
+    try {
+        body();
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+struct SqliteFile : ::testing::Test {
+    testing_support::TemporaryFolder folder;
+    fs::path path = folder / "s.db";
+};
+
+TEST_F(SqliteFile, IsMadeCompleteAndOpenedAgain) {
+    make_study(path, 3);
+    EXPECT_EQ(open_sqlite(path, OpenMode::existing)->studies().size(), 1U);
+    EXPECT_FALSE(fs::exists(path.string() + "-wal")) << "the last one to close the file tidies up";
+}
+
+TEST_F(SqliteFile, ThatIsMissingIsNotMadeByThoseWhoOnlyRead) {
+    EXPECT_NE(message_of<StorageError>([&] { open_sqlite(path, OpenMode::existing); }).find("does not exist"),
+              std::string::npos);
+    EXPECT_FALSE(fs::exists(path));
+}
+
+TEST_F(SqliteFile, OfAnotherFormatIsRefusedAndLeftAlone) {
+    for (const std::string& content :
+         {std::string("name,value\n1,2\n"), std::string(), std::string("SQLite format 3"), std::string(9000, 'x')}) {
+        write(path, content);
+        EXPECT_THROW(open_sqlite(path, OpenMode::create_if_missing), StorageError) << content.size();
+        EXPECT_EQ(bytes_of(path), content);
+    }
+}
+
+TEST_F(SqliteFile, OfAnotherProgramIsRefusedAndLeftAlone) {
+    { Database(path, Database::Access::create).execute("CREATE TABLE t (x); INSERT INTO t VALUES (1)"); }
+    const std::string before = bytes_of(path);
+    EXPECT_NE(
+        message_of<StorageError>([&] { open_sqlite(path, OpenMode::create_if_missing); }).find("not one of Summand's"),
+        std::string::npos);
+    EXPECT_EQ(bytes_of(path), before);
+}
+
+TEST_F(SqliteFile, ThatIsTruncatedAnywhereIsRefusedAndLeftAlone) {
+    make_study(path, 200);
+    const std::string whole = bytes_of(path);
+    for (const double share : {0.0005, 0.01, 0.3, 0.5, 0.9, 0.999}) {
+        const std::string part = whole.substr(0, static_cast<std::size_t>(share * static_cast<double>(whole.size())));
+        write(path, part);
+        EXPECT_THROW(open_sqlite(path, OpenMode::create_if_missing), StorageError)
+            << part.size() << " of " << whole.size();
+        EXPECT_EQ(bytes_of(path), part);
+    }
+}
+
+TEST_F(SqliteFile, OfANewerProgramIsRefused) {
+    make_study(path, 1);
+    { Database(path, Database::Access::read_write).execute("PRAGMA user_version = 1000"); }
+    EXPECT_NE(message_of<StorageError>([&] { open_sqlite(path, OpenMode::existing); }).find("newer Summand"),
+              std::string::npos);
+}
+
+TEST_F(SqliteFile, LogWithoutItsDatabaseIsNotMixedIntoANewOne) {
+    write(path.string() + "-wal", "old pages");
+    EXPECT_THROW(open_sqlite(path, OpenMode::create_if_missing), StorageError);
+    EXPECT_FALSE(fs::exists(path));
+}
+
+TEST_F(SqliteFile, MigratesStepByStepAndEachStepIsWhole) {
+    const std::vector<const char*> one = {"CREATE TABLE a (x); INSERT INTO a VALUES (7);"};
+    const std::vector<const char*> two = {one[0], "ALTER TABLE a ADD COLUMN y DEFAULT 3;"};
+    const std::vector<const char*> broken = {one[0], two[1], "CREATE TABLE b (x); CREATE TABLE a (x);"};
+    Database database(path, Database::Access::create);
+    migrate(database, one);
+    EXPECT_EQ(database.integer("PRAGMA user_version"), 1);
+    migrate(database, two);
+    EXPECT_EQ(database.integer("SELECT x + y FROM a"), 10);
+    EXPECT_THROW(migrate(database, broken), StorageError);
+    EXPECT_EQ(database.integer("PRAGMA user_version"), 2);
+    EXPECT_EQ(database.integer("SELECT count(*) FROM sqlite_master WHERE name = 'b'"), 0);
+}
+
+TEST_F(SqliteFile, InAReadOnlyFolderCanBeReadButNotWritten) {
+    const std::int64_t study = make_study(path, 2);
+    fs::remove(path.string() + "-turn");
+    fs::permissions(path, fs::perms(0444));
+    fs::permissions(folder.path(), fs::perms(0555));
+    EXPECT_TRUE(in_child([&] {
+        if (geteuid() == 0 && setuid(65534) != 0) return false;
+        const auto storage = open_sqlite(path, OpenMode::existing);
+        if (storage->trials(study).size() != 2) return false;
+        Answer answer;
+        answer.trial = 1;
+        answer.value = 1.0;
+        const bool told =
+            message_of<StorageError>([&] { storage->tell(study, answer); }).find("read-only") != std::string::npos;
+        const bool asked =
+            message_of<StorageError>([&] { storage->take_turn(study); }).find("-turn") != std::string::npos;
+        return told && asked;
+    }));
+    fs::permissions(folder.path(), fs::perms(0755));
+}
+
+TEST_F(SqliteFile, ThatMayNotGrowGivesASentenceAndStaysSound) {
+    const std::int64_t study = make_study(path, 2);
+    const std::int64_t before = static_cast<std::int64_t>(fs::file_size(path));
+    // A child, because the limit holds for the whole process. SIGXFSZ must be ignored to see the error instead.
+    EXPECT_TRUE(in_child([&] {
+        signal(SIGXFSZ, SIG_IGN);
+        const auto most = static_cast<rlim_t>(before + 20000);
+        const rlimit limit{most, most};
+        setrlimit(RLIMIT_FSIZE, &limit);
+        const auto storage = open_sqlite(path, OpenMode::existing);
+        const std::string message = message_of<StorageError>([&] {
+            for (int i = 0; i < 10000; ++i) storage->add(study, {{100 + i, std::string(3000, ' '), 1.0, {}}}, 0.0, {});
+        });
+        return message.find("sound") != std::string::npos;
+    }));
+    const auto storage = open_sqlite(path, OpenMode::existing);
+    const std::size_t stored = storage->trials(study).size();
+    EXPECT_GT(stored, 2U);
+    EXPECT_EQ(storage->events(study, 0).size(), stored);
+    Database database(path, Database::Access::read_write);
+    Query check = database.query("PRAGMA integrity_check");
+    ASSERT_TRUE(check.next());
+    EXPECT_EQ(check.text(), "ok");
+}
+
+TEST_F(SqliteFile, OnAFullDiskGivesASentenceAndStaysSound) {
+    const std::int64_t study = make_study(path, 2);
+    Database small(path, Database::Access::read_write);
+    small.execute("PRAGMA max_page_count = " + std::to_string(small.integer("PRAGMA page_count") + 2));
+    const std::string message = message_of<StorageError>([&] {
+        Transaction transaction(small);
+        for (int i = 0; i < 100; ++i)
+            small.run("INSERT INTO snapshot VALUES (?, ?, ?)", study + i, i, std::string(500, 'x'));
+        transaction.commit();
+    });
+    EXPECT_NE(message.find("disk is full"), std::string::npos) << message;
+    EXPECT_EQ(small.integer("SELECT count(*) FROM snapshot"), 0);
+}
+
+TEST_F(SqliteFile, IsMadeOnceByManyProcesses) {
+    std::vector<pid_t> children;
+    for (int i = 0; i < 8; ++i) {
+        const pid_t child = fork();
+        if (child == 0) {
+            try {
+                const auto storage = open_sqlite(path, OpenMode::create_if_missing);
+                storage->create_study(study_named("s" + std::to_string(i)));
+                _exit(0);
+            } catch (const std::exception& error) {
+                fprintf(stderr, "%s\n", error.what());
+                _exit(1);
+            }
+        }
+        children.push_back(child);
+    }
+    for (const pid_t child : children) {
+        int status = 1;
+        waitpid(child, &status, 0);
+        EXPECT_EQ(status, 0);
+    }
+    EXPECT_EQ(open_sqlite(path, OpenMode::existing)->studies().size(), 8U);
+}
+
+TEST_F(SqliteFile, GivesTheTurnBackWhenItsHolderIsKilled) {
+    const std::int64_t study = make_study(path, 1);
+    int ready[2];
+    ASSERT_EQ(pipe(ready), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        const auto storage = open_sqlite(path, OpenMode::existing);
+        const auto turn = storage->take_turn(study);
+        (void)!::write(ready[1], "x", 1);
+        pause();
+        _exit(0);
+    }
+    char byte = 0;
+    ASSERT_EQ(read(ready[0], &byte, 1), 1);
+    const auto storage = open_sqlite(path, OpenMode::existing);
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_THROW(storage->take_turn(study, stop.get_token()), Interrupted);
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+    EXPECT_NE(storage->take_turn(study), nullptr);
+}
+
+}  // namespace
+}  // namespace summand::storage
