@@ -35,7 +35,7 @@ int main() {
     const summand::Best best = optimizer.best().value();
     std::cout << "best loss " << best.value << " in trial " << best.id << " with";
     for (std::size_t j = 0; j < space.size(); ++j)
-        std::cout << "  " << name_of(space[j]) << " = " << to_text(best.values[j]);
+        std::cout << "  " << name_of(space[j]) << " = " << summand::to_text(best.values[j]);
     std::cout << "\n"
               << optimizer.failure_count() << " of " << optimizer.failure_count() + optimizer.evaluation_count()
               << " evaluations failed\n";
