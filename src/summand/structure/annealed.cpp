@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summand/structure/annealed.hpp"
+
+#include "summand/base/error.hpp"
+#include "summand/base/parallel.hpp"
+#include "summand/structure/summary.hpp"
+#include "summand/structure/two_level.hpp"
+#include "summand/structure/verdict.hpp"
+#include "summand/structure/walsh_evidence.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace summand::structure {
+namespace {
+
+// Chains whose log posterior is this much below the best have not found what it has; their pairs say nothing.
+constexpr double comparable_nats = 20.0;
+
+// The data of one run and how its evidence is made.
+struct Bench {
+    const Problem& problem;
+    std::optional<TwoLevelData> two_level;
+    int threads = 1;
+
+    // threads: for the candidates of one coordinate.
+    std::unique_ptr<Evidence> evidence(int candidate_threads) const {
+        if (!two_level) return problem.gram_evidence(candidate_threads);
+        // A coefficient of every parameter and some interactions share the variance 1 of y.
+        return std::make_unique<WalshEvidence>(two_level->sign, problem.y,
+                                               Setting{{}, 1.0 / static_cast<double>(problem.dimension()), 0.3});
+    }
+};
+
+struct Hot {
+    std::vector<HotEnd> ends = {};
+    long factorisations = 0, likelihoods = 0;
+};
+
+const HotEnd& best_of(const std::vector<HotEnd>& ends) {
+    return *std::max_element(ends.begin(), ends.end(),
+                             [](const HotEnd& a, const HotEnd& b) { return a.log_posterior < b.log_posterior; });
+}
+
+bool found_twice(const std::vector<HotEnd>& ends) {
+    const HotEnd& best = best_of(ends);
+    return std::count_if(ends.begin(), ends.end(),
+                         [&](const HotEnd& end) { return end.settled && end.partition == best.partition; }) > 1;
+}
+
+HotEnd run_hot(const Bench& bench, const AnnealedChains& annealed, int chain, int candidate_threads, Rng rng,
+               Hot& total) {
+    const Problem& problem = bench.problem;
+    const auto evidence = bench.evidence(candidate_threads);
+    RememberedEvidence remembered(*evidence);
+    // Start hot: a third of the variance of y is noise.
+    Setting hot = evidence->setting();
+    hot.noise_variance = std::max(hot.noise_variance, 0.3);
+    remembered.set(hot);
+    Sampler sampler(problem.prior, remembered, problem.max_group_size);
+    Rng draw = rng.stream("structure/start", {chain});
+    const Partition start = draw_partition(problem.prior, problem.dimension(), problem.max_group_size, draw);
+    HotEnd end =
+        heat(sampler, remembered, problem.prior, start, {.max_sweeps = annealed.max_sweeps, .limits = problem.limits()},
+             rng.stream("structure/hot", {chain}), problem.reporter(chain, 0, annealed.max_sweeps + annealed.samples));
+    total.factorisations = remembered.factorisations();
+    total.likelihoods = remembered.asked();
+    return end;
+}
+
+// Rounds of two chains, whatever the number of threads, until the best partition has been found twice.
+Hot run_hot_chains(const Bench& bench, const AnnealedChains& annealed, Rng rng) {
+    Hot hot;
+    const bool side_by_side = bench.two_level.has_value();
+    while (static_cast<int>(hot.ends.size()) < annealed.chains) {
+        const int first = static_cast<int>(hot.ends.size()), count = std::min(2, annealed.chains - first);
+        std::vector<HotEnd> round(static_cast<std::size_t>(count));
+        std::vector<Hot> work(static_cast<std::size_t>(count));
+        parallel_for(count, side_by_side ? bench.threads : 1, [&](std::int64_t i) {
+            round[static_cast<std::size_t>(i)] =
+                run_hot(bench, annealed, first + static_cast<int>(i), side_by_side ? 1 : bench.threads, rng,
+                        work[static_cast<std::size_t>(i)]);
+        });
+        hot.ends.insert(hot.ends.end(), round.begin(), round.end());
+        for (const Hot& part : work) {
+            hot.factorisations += part.factorisations;
+            hot.likelihoods += part.likelihoods;
+        }
+        if (found_twice(hot.ends)) break;
+    }
+    return hot;
+}
+
+// Warm chains keep their partitions; hyperparameters, if learned, take a few steps.
+Hot warm_ends(const Bench& bench, const AnnealedChains& annealed) {
+    const Problem& problem = bench.problem;
+    const auto evidence = bench.evidence(bench.threads);
+    RememberedEvidence remembered(*evidence);
+    const auto& given = problem.options.warm_start;
+    const Assignment first(given.front(), problem.prior.labels());
+    for (int step = 0; problem.learned() && step < 5; ++step) remembered.improve(first, problem.limits());
+    Hot hot;
+    for (int chain = 0; chain < annealed.chains; ++chain) {
+        const Partition& partition = given[static_cast<std::size_t>(chain) % given.size()];
+        const Assignment z(partition, problem.prior.labels());
+        hot.ends.push_back({partition, remembered.setting(),
+                            remembered.log_likelihood(z) + problem.prior.log_density(z.counts()), 0, true});
+    }
+    hot.factorisations = remembered.factorisations();
+    hot.likelihoods = remembered.asked();
+    return hot;
+}
+
+// The hot ends resampled by posterior weight at the common hyperparameters: where the cold chains start.
+std::vector<Partition> resampled(const std::vector<HotEnd>& ends, RememberedEvidence& evidence,
+                                 const AssignmentPrior& prior, Rng rng) {
+    std::vector<double> log_weight;
+    for (const HotEnd& end : ends) {
+        const Assignment z(end.partition, prior.labels());
+        log_weight.push_back(evidence.log_likelihood(z) + prior.log_density(z.counts()));
+    }
+    std::vector<Partition> starts;
+    for (std::size_t chain = 0; chain < ends.size(); ++chain)
+        starts.push_back(ends[static_cast<std::size_t>(rng.categorical_log(log_weight))].partition);
+    return starts;
+}
+
+double agreement_of(const std::vector<HotEnd>& ends) {
+    const HotEnd& best = best_of(ends);
+    double sum = 0, count = 0;
+    for (const HotEnd& a : ends)
+        for (const HotEnd& b : ends)
+            if (&a < &b && std::min(a.log_posterior, b.log_posterior) > best.log_posterior - comparable_nats) {
+                sum += pair_overlap(a.partition, b.partition);
+                count += 1;
+            }
+    return count == 0 ? 1.0 : sum / count;
+}
+
+double certainty_of(const Matrix& pair_probability) {
+    double smallest = 1.0;
+    for (Index i = 0; i < pair_probability.rows(); ++i)
+        for (Index j = i + 1; j < pair_probability.cols(); ++j)
+            smallest = std::min(smallest, std::max(pair_probability(i, j), 1 - pair_probability(i, j)));
+    return smallest;
+}
+
+Signs signs_of(const Bench& bench, const StructurePosterior& posterior, const Hot& hot, Evidence& evidence) {
+    const Problem& problem = bench.problem;
+    Signs signs{.chains = static_cast<int>(hot.ends.size()),
+                .noise_share = best_of(hot.ends).setting.noise_variance,
+                .agreement = posterior.chain_agreement,
+                .certainty = certainty_of(posterior.pair_probability)};
+    const Index D = problem.dimension();
+    signs.at_limit = problem.max_group_size < D && posterior.best.largest_group() == problem.max_group_size;
+    if (!problem.learned()) signs.given_noise_share = problem.limits().noise_floor;
+    if (auto* walsh = dynamic_cast<WalshEvidence*>(&evidence)) {
+        const Assignment best(posterior.best, problem.prior.labels());
+        signs.points_per_coefficient =
+            static_cast<double>(problem.X.rows()) / static_cast<double>(walsh->coefficients(best));
+        // A gain of log(number of pairs) is chance; three nats more are not.
+        const double threshold = std::log(static_cast<double>(D * (D - 1) / 2 + 1)) + 3.0;
+        signs.leftover_pairs = static_cast<int>((walsh->leftover_gain(best).array() > threshold).count() / 2);
+    }
+    return signs;
+}
+
+StructurePosterior run(const Bench& bench, const AnnealedChains& annealed, Rng rng) {
+    const Problem& problem = bench.problem;
+    const bool warm = !problem.options.warm_start.empty();
+    const Hot hot = warm ? warm_ends(bench, annealed) : run_hot_chains(bench, annealed, rng);
+
+    const auto evidence = bench.evidence(bench.threads);
+    RememberedEvidence remembered(*evidence);
+    Setting cold = best_of(hot.ends).setting;
+    if (!problem.learned()) cold.noise_variance = problem.limits().noise_floor;
+    remembered.set(cold);
+    const auto starts = resampled(hot.ends, remembered, problem.prior, rng.stream("structure/resample"));
+    Sampler sampler(problem.prior, remembered, problem.max_group_size);
+    std::vector<ColdSamples> chains;
+    for (std::size_t c = 0; c < starts.size(); ++c) {
+        const int chain = static_cast<int>(c), before = hot.ends[c].sweeps;
+        chains.push_back(sample(
+            remembered, problem.prior.labels(), starts[c], 0, annealed.samples,
+            [&](Assignment& z, Rng& draws) { sampler.mixed_sweep(z, draws); }, rng.stream("structure/cold", {chain}),
+            problem.reporter(chain, before, before + annealed.samples)));
+    }
+
+    StructurePosterior posterior = problem.summarise(chains);
+    problem.describe(posterior, *evidence);
+    posterior.two_level = bench.two_level.has_value();
+    posterior.chain_agreement = agreement_of(hot.ends);
+    posterior.site_acceptance = sampler.sites().share();
+    posterior.swap_acceptance = sampler.swaps().share();
+    posterior.resplit_acceptance = sampler.resplits().share();
+    const Judgement judgement = judge(signs_of(bench, posterior, hot, *evidence));
+    posterior.verdict = judgement.verdict;
+    posterior.verdict_text = judgement.text;
+    for (const HotEnd& end : hot.ends) posterior.sweeps += end.sweeps + annealed.samples;
+    posterior.factorisations = hot.factorisations + remembered.factorisations();
+    posterior.likelihoods = hot.likelihoods + remembered.asked();
+    return posterior;
+}
+
+}  // namespace
+
+StructurePosterior learn_annealed(const Problem& problem, const AnnealedChains& annealed, Rng rng) {
+    if (annealed.chains < 1 || annealed.max_sweeps < 1 || annealed.samples < 1)
+        throw InvalidArgument("AnnealedChains: " + std::to_string(annealed.chains) + " chains, " +
+                              std::to_string(annealed.max_sweeps) + " sweeps and " + std::to_string(annealed.samples) +
+                              " samples were asked for; each must be at least 1");
+    const int threads = resolve_threads(problem.options.threads);
+    if (!annealed.all_points && problem.learned()) {
+        const auto found = find_two_level_rows(problem.X);
+        const Index N = problem.X.rows(), D = problem.dimension();
+        const Index rows = found ? static_cast<Index>(found->rows.size()) : 0;
+        // Two points a parameter, or nothing else to learn from: below that, general points say more.
+        if (found && (rows >= 2 * D || rows == N)) {
+            const Vector y = (problem.y(found->rows).array() * problem.scale + problem.mean).matrix();
+            if (rows == N) return run({problem, found, threads}, annealed, rng);
+            if (y.maxCoeff() > y.minCoeff()) {
+                const Problem part(problem.X(found->rows, Eigen::all), y, problem.options, problem.max_group_size);
+                return run({part, found, threads}, annealed, rng);
+            }
+        }
+    }
+    return run({problem, std::nullopt, threads}, annealed, rng);
+}
+
+}  // namespace summand::structure

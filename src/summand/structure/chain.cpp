@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summand/structure/chain.hpp"
+
+#include <cmath>
+
+namespace summand::structure {
+
+HotEnd heat(Sampler& sampler, RememberedEvidence& evidence, const AssignmentPrior& prior, const Partition& start,
+            const HeatOptions& options, Rng rng, const AfterSweep& after) {
+    Assignment z(start, prior.labels());
+    HotEnd end;
+    int unchanged = 0;
+    while (end.sweeps < options.max_sweeps && !end.settled) {
+        const PartitionKey before = z.key();
+        const double noise = evidence.setting().noise_variance;
+        sampler.sweep(z, rng);
+        evidence.improve(z, options.limits);
+        ++end.sweeps;
+        unchanged = z.key() == before ? unchanged + 1 : 0;
+        const bool steady = std::abs(std::log(evidence.setting().noise_variance / noise)) < 0.05;
+        end.settled = unchanged >= options.settled_sweeps || (steady && unchanged >= 5);
+        after(end.sweeps, evidence.setting().noise_variance, evidence.log_likelihood(z));
+    }
+    end.partition = z.partition();
+    end.setting = evidence.setting();
+    end.log_posterior = evidence.log_likelihood(z) + prior.log_density(z.counts());
+    return end;
+}
+
+ColdSamples sample(RememberedEvidence& evidence, Index labels, const Partition& start, int burn_in, int count,
+                   const Sweep& sweep, Rng rng, const AfterSweep& after) {
+    Assignment z(start, labels);
+    ColdSamples samples;
+    for (int i = 1; i <= burn_in + count; ++i) {
+        sweep(z, rng);
+        const double log_likelihood = evidence.log_likelihood(z);
+        if (i > burn_in) {
+            samples.partitions.push_back(z.partition());
+            samples.log_likelihood.push_back(log_likelihood);
+        }
+        after(i, evidence.setting().noise_variance, log_likelihood);
+    }
+    return samples;
+}
+
+}  // namespace summand::structure

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summand/structure/gram_evidence.hpp"
+
+#include "summand/base/parallel.hpp"
+#include "summand/numeric/cholesky.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <utility>
+
+namespace summand::structure {
+
+GramEvidence::GramEvidence(KernelFamily family, const Matrix& X, const Vector& y, const std::vector<bool>& unordered,
+                           Index labels, Setting setting, int threads, bool per_dimension)
+    : family_(family),
+      X_(X),
+      y_(y),
+      unordered_(unordered),
+      labels_(labels),
+      setting_(std::move(setting)),
+      threads_(threads),
+      per_dimension_(per_dimension),
+      cache_(family, X, setting_.lengthscale, unordered, labels),
+      work_(static_cast<std::size_t>(threads)) {}
+
+void GramEvidence::sync(const Assignment& assignment) {
+    for (Index m = 0; m < labels_; ++m) cache_.place(m, assignment.members(m));
+    // Two groups change a step; after a sweep of steps the sum is added up afresh, so rounding stays near 1e-14.
+    if (++syncs_ % X_.cols() == 0) cache_.refresh_sum();
+}
+
+// With K = variance (C + ratio I): log p = -(yᵀ(C + ratio I)⁻¹y / variance + log|C + ratio I| + N log(2π variance)) / 2.
+double GramEvidence::factor(Matrix& covariance) const {
+    Vector b = y_;
+    const auto found = factor_and_solve_in_place(covariance, b);
+    if (!found) return -std::numeric_limits<double>::infinity();
+    const auto N = static_cast<double>(y_.size());
+    return -0.5 * (found->quadratic / setting_.variance + found->log_determinant +
+                   N * std::log(2 * std::numbers::pi * setting_.variance));
+}
+
+double GramEvidence::log_likelihood(const Assignment& assignment) {
+    sync(assignment);
+    cache_.assemble(diagonal(), work_[0]);
+    ++factorisations_;
+    return factor(work_[0]);
+}
+
+std::vector<double> GramEvidence::log_likelihoods_with(const Assignment& without_j, Index j,
+                                                       const std::vector<Index>& labels) {
+    sync(without_j);
+    cache_.prepare(j);
+    std::vector<double> result(labels.size());
+    // Thread t takes candidates t, t + T, ..: which thread computes a value does not change it.
+    parallel_for(threads_, threads_, [&](std::int64_t t) {
+        const auto slot = static_cast<std::size_t>(t);
+        for (std::size_t i = slot; i < labels.size(); i += static_cast<std::size_t>(threads_)) {
+            cache_.assemble_with(labels[i], diagonal(), work_[slot]);
+            result[i] = factor(work_[slot]);
+        }
+    });
+    factorisations_ += static_cast<long>(labels.size());
+    return result;
+}
+
+void GramEvidence::set(const Setting& setting) {
+    const bool same_correlation = setting.lengthscale == setting_.lengthscale;
+    setting_ = setting;
+    if (!same_correlation) cache_ = GramCache(family_, X_, setting.lengthscale, unordered_, labels_);
+}
+
+double GramEvidence::em_noise(const Assignment& assignment) {
+    sync(assignment);
+    cache_.assemble(diagonal(), work_[0]);
+    ++factorisations_;
+    const auto N = static_cast<double>(y_.size());
+    const double v = setting_.noise_variance, variance = setting_.variance;
+    auto factor = Cholesky::try_factor(work_[0]);
+    if (!factor) return v;
+    // K⁻¹ = (C + ratio I)⁻¹ / variance;  tr K⁻¹ = |L⁻¹|²_F.
+    const Vector alpha = factor->solve(y_) / variance;
+    Matrix inverse = Matrix::Identity(y_.size(), y_.size());
+    factor->forward_in_place(inverse);
+    const double trace = inverse.squaredNorm() / variance;
+    return (v * v * alpha.squaredNorm() + v * (N - v * trace)) / N;
+}
+
+// Moves to the candidate if it explains y better than `best`.
+bool GramEvidence::try_setting(const Assignment& assignment, const Setting& candidate, double& best) {
+    const Setting before = setting_;
+    set(candidate);
+    const double found = log_likelihood(assignment);
+    if (found > best) {
+        best = found;
+        return true;
+    }
+    set(before);
+    return false;
+}
+
+void GramEvidence::improve(const Assignment& assignment, const Improvement& limits) {
+    setting_.noise_variance = limited(em_noise(assignment), setting_.noise_variance, limits);
+    if (limits.noise_only) return;
+    double best = log_likelihood(assignment);
+    const auto step = [&](auto&& scale) {
+        for (const double factor : {1.3, 1 / 1.3}) {
+            Setting candidate = setting_;
+            scale(candidate, factor);
+            if (try_setting(assignment, candidate, best)) return;
+        }
+    };
+    step([](Setting& s, double factor) { s.variance *= factor; });
+    step([](Setting& s, double factor) { s.lengthscale = (s.lengthscale * factor).cwiseMax(0.01).cwiseMin(10.0); });
+    // A few single lengthscales at each step, all of them in turn.
+    for (Index i = 0; per_dimension_ && i < std::min<Index>(X_.cols(), 8); ++i) {
+        const Index j = next_dimension_++ % X_.cols();
+        step([j](Setting& s, double factor) { s.lengthscale(j) = std::clamp(s.lengthscale(j) * factor, 0.01, 10.0); });
+    }
+}
+
+}  // namespace summand::structure

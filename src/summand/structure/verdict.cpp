@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summand/structure/verdict.hpp"
+
+#include <cstdio>
+
+namespace summand::structure {
+namespace {
+
+// Thresholds read off the functions of docs/structure.md, "The verdict".
+constexpr double explained_share = 0.02;       // of var y left over, on data without noise it is below 1e-3
+constexpr double most_noise_share = 0.15;      // more than that is never called found
+constexpr double agreeing = 0.9, alike = 0.5;  // overlap of the chains' pairs
+constexpr double enough_points = 1.4;          // for each coefficient
+
+std::string percent(double share) {
+    char text[32];
+    std::snprintf(text, sizeof text, share < 0.01 ? "%.2g %%" : "%.0f %%", 100 * share);
+    return text;
+}
+
+}  // namespace
+
+std::string name_of(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::structure_found:
+            return "structure-found";
+        case Verdict::arbitrary_pairs:
+            return "arbitrary-pairs";
+        case Verdict::overlapping_groups_suspected:
+            return "overlapping-groups-suspected";
+        case Verdict::not_additive_or_too_few_points:
+            break;
+    }
+    return "not-additive-or-too-few-points";
+}
+
+Judgement judge(const Signs& signs) {
+    const std::string left = "the groups leave " + percent(signs.noise_share) + " of the variance of y unexplained";
+    const bool enough = signs.points_per_coefficient.value_or(2.0) >= enough_points;
+    const bool leftover = signs.leftover_pairs.value_or(0) > 0;
+    const double allowed = signs.given_noise_share ? 3 * *signs.given_noise_share + 1e-3 : explained_share;
+    const bool explained = signs.noise_share <= allowed && enough;
+    // Unexplained variance that hides no interaction is noise, if the two-level points could have shown one.
+    const bool only_noise = signs.leftover_pairs && !leftover && enough && signs.noise_share <= most_noise_share;
+    const bool agree = signs.chains > 1 && signs.agreement >= agreeing;
+
+    if ((explained || only_noise) && !leftover && agree && signs.certainty >= agreeing && !signs.at_limit)
+        return {Verdict::structure_found, "Independent chains found the same groups, and " + left + ": use them."};
+    if (leftover && signs.agreement >= alike && signs.chains > 1 && enough)
+        return {Verdict::overlapping_groups_suspected,
+                "The pairs found are real, but " + std::to_string(*signs.leftover_pairs) +
+                    " further pairs interact across groups: disjoint groups are too small a model."};
+    if (explained || only_noise)
+        return {Verdict::arbitrary_pairs, (signs.chains > 1 ? "The data are explained, but not every pair is certain ("
+                                                            : "One chain alone cannot tell (") +
+                                              left + "): trust pairs of high probability only."};
+    return {Verdict::not_additive_or_too_few_points, "Chains end in different groups or " + left +
+                                                         ": the function is not additive in groups of the allowed "
+                                                         "size, or there are too few points. Add points or do "
+                                                         "not rely on the groups."};
+}
+
+}  // namespace summand::structure

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "summand/structure/learner.hpp"
+
+#include <optional>
+#include <string>
+
+namespace summand::structure {
+
+/// What is known about a found structure when it is judged.
+struct Signs {
+    int chains = 1;            ///< independent hot chains
+    double noise_share = 1.0;  ///< variance left unexplained / var y
+    double agreement = 1.0;    ///< mean pair overlap of the chains that explain y about as well as the best
+    double certainty =
+        1.0;  ///< smallest max(p, 1 - p) over pairs joined in the best partition or in half of the samples
+    std::optional<double> points_per_coefficient = {};  ///< two-level points only
+    std::optional<int> leftover_pairs = {};  ///< interactions significant outside the groups; two-level points only
+    bool at_limit = false;                   ///< some group is as large as allowed
+    std::optional<double> given_noise_share = {};  ///< the noise is known to be this large
+};
+
+struct Judgement {
+    Verdict verdict = Verdict::not_additive_or_too_few_points;
+    std::string text = {};
+};
+
+/// The rule of docs/structure.md: cautious wherever a sign is missing or bad.
+Judgement judge(const Signs& signs);
+
+}  // namespace summand::structure

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summand/structure/walsh_evidence.hpp"
+
+#include "summand/numeric/cholesky.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <optional>
+#include <utility>
+
+namespace summand::structure {
+
+/// A = ΦᵀΦ + v W⁻¹ factored, u = L⁻¹b, and the likelihood they give.
+struct WalshEvidence::Factor {
+    Cholesky cholesky = {};
+    Vector b = {}, u = {};
+    double log_likelihood = -std::numeric_limits<double>::infinity();
+};
+
+WalshEvidence::WalshEvidence(const Matrix& sign, const Vector& y, Setting setting)
+    : y_(y),
+      setting_(setting),
+      points_(sign.rows()),
+      dimension_(sign.cols()),
+      words_(static_cast<std::size_t>((sign.rows() + 63) / 64)) {
+    functions_.push_back(function_of(Bits(words_, 0)));
+    for (Index j = 0; j < dimension_; ++j) {
+        Bits bits(words_, 0);
+        for (Index i = 0; i < points_; ++i)
+            if (sign(i, j) < 0) bits[static_cast<std::size_t>(i / 64)] |= std::uint64_t{1} << (i % 64);
+        functions_.push_back(function_of(std::move(bits)));
+    }
+    const auto size = static_cast<Index>(functions_.size());
+    gram_.resize(size, size);
+    for (Index a = 0; a < size; ++a)
+        for (Index b = 0; b <= a; ++b)
+            gram_(a, b) = gram_(b, a) =
+                inner(functions_[static_cast<std::size_t>(a)].bits, functions_[static_cast<std::size_t>(b)].bits);
+}
+
+WalshEvidence::Function WalshEvidence::function_of(Bits bits) const {
+    Function result;
+    result.value.resize(points_);
+    for (Index i = 0; i < points_; ++i)
+        result.value(i) = (bits[static_cast<std::size_t>(i / 64)] >> (i % 64)) & 1U ? -1.0 : 1.0;
+    result.with_y = result.value.dot(y_);
+    result.bits = std::move(bits);
+    return result;
+}
+
+double WalshEvidence::inner(const Bits& a, const Bits& b) const {
+    int unequal = 0;
+    for (std::size_t w = 0; w < words_; ++w) unequal += std::popcount(a[w] ^ b[w]);
+    return static_cast<double>(points_ - 2 * unequal);
+}
+
+// χ_a χ_b: signs multiply where bits add without carry.
+WalshEvidence::Bits WalshEvidence::product(Bits a, const Bits& b) {
+    for (std::size_t w = 0; w < a.size(); ++w) a[w] ^= b[w];
+    return a;
+}
+
+void WalshEvidence::drop_group(Index label) {
+    // The last function takes the place of a dropped one.
+    for (std::size_t f = functions_.size(); f-- > static_cast<std::size_t>(1 + dimension_);) {
+        if (functions_[f].label != label) continue;
+        const auto last = static_cast<Index>(functions_.size()) - 1, here = static_cast<Index>(f);
+        if (here != last) {
+            gram_.col(here).head(last + 1) = gram_.col(last).head(last + 1).eval();
+            gram_.row(here).head(last + 1) = gram_.row(last).head(last + 1).eval();
+            gram_(here, here) = static_cast<double>(points_);
+            functions_[f] = std::move(functions_.back());
+        }
+        functions_.pop_back();
+    }
+}
+
+void WalshEvidence::add_group(Index label, const std::vector<Index>& members) {
+    for (std::uint32_t subset = 1; subset < (1U << members.size()); ++subset) {
+        if (std::popcount(subset) < 2) continue;
+        Bits bits(words_, 0);
+        for (std::size_t k = 0; k < members.size(); ++k)
+            if (subset >> k & 1U) bits = product(bits, functions_[static_cast<std::size_t>(1 + members[k])].bits);
+        Function function = function_of(std::move(bits));
+        function.label = label;
+        function.subset = subset;
+        const auto size = static_cast<Index>(functions_.size());
+        if (size >= gram_.rows()) gram_.conservativeResize(size + size / 4 + 8, size + size / 4 + 8);
+        for (Index f = 0; f < size; ++f)
+            gram_(f, size) = gram_(size, f) = inner(functions_[static_cast<std::size_t>(f)].bits, function.bits);
+        gram_(size, size) = static_cast<double>(points_);
+        functions_.push_back(std::move(function));
+    }
+}
+
+void WalshEvidence::sync(const Assignment& assignment) {
+    placed_.resize(static_cast<std::size_t>(assignment.labels()));
+    std::vector<Index> changed;
+    for (Index m = 0; m < assignment.labels(); ++m)
+        if (placed_[static_cast<std::size_t>(m)] != assignment.members(m)) changed.push_back(m);
+    for (const Index m : changed) drop_group(m);
+    for (const Index m : changed) {
+        add_group(m, assignment.members(m));
+        placed_[static_cast<std::size_t>(m)] = assignment.members(m);
+    }
+}
+
+WalshEvidence::Factor WalshEvidence::factor() {
+    ++factorisations_;
+    const auto R = static_cast<Index>(functions_.size());
+    const double v = setting_.noise_variance;
+    Factor result;
+    result.b.resize(R);
+    Matrix A = gram_.topLeftCorner(R, R);
+    double log_weights = 0;
+    for (Index f = 0; f < R; ++f) {
+        const auto k = static_cast<std::size_t>(f);
+        result.b(f) = functions_[k].with_y;
+        A(f, f) += v / weight_of(k);
+        log_weights += std::log(weight_of(k));
+    }
+    auto cholesky = Cholesky::try_factor(std::move(A));
+    if (!cholesky) return result;
+    result.cholesky = std::move(*cholesky);
+    result.u = result.cholesky.forward(result.b);
+    const auto N = static_cast<double>(points_);
+    result.log_likelihood =
+        -0.5 * ((y_.squaredNorm() - result.u.squaredNorm()) / v + (N - static_cast<double>(R)) * std::log(v) +
+                log_weights + result.cholesky.log_determinant() + N * std::log(2 * std::numbers::pi));
+    return result;
+}
+
+double WalshEvidence::log_likelihood(const Assignment& assignment) {
+    sync(assignment);
+    return factor().log_likelihood;
+}
+
+std::vector<double> WalshEvidence::log_likelihoods_with(const Assignment& without_j, Index j,
+                                                        const std::vector<Index>& labels) {
+    sync(without_j);
+    const Factor base = factor();
+    std::vector<double> result(labels.size(), base.log_likelihood);
+    if (!std::isfinite(base.log_likelihood)) return result;
+
+    // The functions each candidate adds: χ_{S ∪ j} for S a non-empty subset of its group; `partner` holds the S.
+    std::vector<Index> partner, first{0};
+    for (const Index label : labels) {
+        for (const Index k : without_j.members(label)) partner.push_back(1 + k);
+        if (without_j.counts()[static_cast<std::size_t>(label)] > 1)
+            for (std::size_t f = static_cast<std::size_t>(1 + dimension_); f < functions_.size(); ++f)
+                if (functions_[f].label == label) partner.push_back(static_cast<Index>(f));
+        first.push_back(static_cast<Index>(partner.size()));
+    }
+    const auto R = static_cast<Index>(functions_.size()), F = static_cast<Index>(partner.size());
+    const Function& single = functions_[static_cast<std::size_t>(1 + j)];
+    const Vector signed_y = single.value.cwiseProduct(y_);
+    const double v = setting_.noise_variance;
+    Matrix V(R, F);  // ΦᵀΦ_new, then L⁻¹ of it
+    Vector q(F);     // Φ_newᵀ K⁻¹ y
+    for (Index c = 0; c < F; ++c) {
+        const Function& joins = functions_[static_cast<std::size_t>(partner[static_cast<std::size_t>(c)])];
+        const Bits joined = product(joins.bits, single.bits);
+        for (Index f = 0; f < R; ++f) V(f, c) = inner(functions_[static_cast<std::size_t>(f)].bits, joined);
+        q(c) = joins.value.dot(signed_y);
+    }
+    base.cholesky.forward_in_place(V);
+    q = (q - V.transpose() * base.u) / v;
+
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        const Index start = first[i], n = first[i + 1] - start;
+        if (n == 0) continue;
+        // M = Φ_newᵀ K⁻¹ Φ_new / 1, by Woodbury (ΦᵀΦ_new' of two new functions equals that of their partners, as χ_j² = 1).
+        Matrix M(n, n);
+        for (Index a = 0; a < n; ++a)
+            for (Index b = 0; b <= a; ++b)
+                M(a, b) =
+                    (gram_(partner[static_cast<std::size_t>(start + a)], partner[static_cast<std::size_t>(start + b)]) -
+                     V.col(start + a).dot(V.col(start + b))) /
+                    v;
+        // log p rises by qᵀ(W⁻¹ + M)⁻¹q/2 - log|I + W M|/2.
+        M.diagonal().array() += 1.0 / setting_.variance;
+        Vector part = q.segment(start, n);
+        const auto small = factor_and_solve_in_place(M, part);
+        result[i] = small ? base.log_likelihood + 0.5 * (small->quadratic - small->log_determinant -
+                                                         static_cast<double>(n) * std::log(setting_.variance))
+                          : -std::numeric_limits<double>::infinity();
+    }
+    return result;
+}
+
+void WalshEvidence::improve(const Assignment& assignment, const Improvement& limits) {
+    sync(assignment);
+    const Factor now = factor();
+    if (!std::isfinite(now.log_likelihood)) return;
+    const auto R = static_cast<Index>(functions_.size());
+    const double v = setting_.noise_variance, N = static_cast<double>(points_);
+    const Vector mean = now.cholesky.backward(now.u);  // of the coefficients; their covariance is v A⁻¹
+    const Vector variance = v * now.cholesky.inverse().diagonal();
+    // E|y - Φc|² = |y - Φm|² + v tr(A⁻¹ΦᵀΦ), and tr(A⁻¹ΦᵀΦ) = R - tr(A⁻¹ v W⁻¹).
+    const double residual = y_.squaredNorm() - 2 * mean.dot(now.b) + mean.dot(gram_.topLeftCorner(R, R) * mean);
+    double explained = 0, squares = 0;
+    for (Index f = 0; f < R; ++f) {
+        explained += 1.0 - variance(f) / weight_of(static_cast<std::size_t>(f));
+        if (f > 0) squares += mean(f) * mean(f) + variance(f);
+    }
+    setting_.noise_variance = limited((std::max(residual, 0.0) + v * explained) / N, v, limits);
+    if (!limits.noise_only) setting_.variance = squares / static_cast<double>(R - 1);
+}
+
+Matrix WalshEvidence::leftover_gain(const Assignment& assignment) {
+    sync(assignment);
+    const Factor now = factor();
+    const auto R = static_cast<Index>(functions_.size());
+    const double v = setting_.noise_variance;
+    Matrix gain = Matrix::Zero(dimension_, dimension_);
+    for (Index j = 1; j < dimension_; ++j) {
+        Matrix V(R, j);
+        Vector q(j);
+        for (Index i = 0; i < j; ++i) {
+            const Function pair = function_of(product(functions_[static_cast<std::size_t>(1 + i)].bits,
+                                                      functions_[static_cast<std::size_t>(1 + j)].bits));
+            for (Index f = 0; f < R; ++f) V(f, i) = inner(functions_[static_cast<std::size_t>(f)].bits, pair.bits);
+            q(i) = pair.with_y;
+        }
+        now.cholesky.forward_in_place(V);
+        for (Index i = 0; i < j; ++i) {
+            if (assignment.label_of(i) == assignment.label_of(j)) continue;
+            const double m = (static_cast<double>(points_) - V.col(i).squaredNorm()) / v,
+                         s = (q(i) - V.col(i).dot(now.u)) / v;
+            const double w = setting_.variance;
+            gain(i, j) = gain(j, i) = 0.5 * (s * s / (1 / w + m) - std::log1p(w * m));
+        }
+    }
+    return gain;
+}
+
+Index WalshEvidence::coefficients(const Assignment& assignment) {
+    sync(assignment);
+    return static_cast<Index>(functions_.size());
+}
+
+}  // namespace summand::structure

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summand/structure/learner.hpp"
+
+#include "structure/additive_draw.hpp"
+#include "summand/base/error.hpp"
+#include "summand/model/additive_gp.hpp"
+#include "summand/structure/two_level.hpp"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+namespace summand::structure {
+namespace {
+
+const Partition truth20 = Partition::from_labels({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 0, 1, 2, 5, 6});
+
+struct Data {
+    Matrix X = {};
+    Vector y = {};
+};
+Data two_level_data(int seed, Index points, double noise = 0.01) {
+    const Rng rng = Rng::from_seed(static_cast<unsigned>(seed));
+    Data data{two_level_design(rng.stream("points"), 20, points), {}};
+    data.y = test::additive_draw(rng.stream("values"), data.X, truth20, 0.1, 5.0, noise);
+    return data;
+}
+Data small_data(int seed = 1) {
+    const Rng rng = Rng::from_seed(static_cast<unsigned>(seed));
+    Data data{test::uniform_points(rng.stream("points"), 60, 4), {}};
+    data.y = test::additive_draw(rng.stream("values"), data.X, Partition::from_labels({0, 1, 0, 1}), 0.3, 2.0, 0.05);
+    return data;
+}
+LearnOptions given(double lengthscale, double variance, double noise_variance) {
+    LearnOptions options;
+    options.hyperparameters = GivenHyperparameters{
+        .lengthscale = Vector::Constant(1, lengthscale), .variance = variance, .noise_variance = noise_variance};
+    return options;
+}
+
+TEST(AnnealedChains, FindsTwentyParametersFromSeventyTwoLevelPointsWithNothingGiven) {
+    int right = 0;
+    for (int seed = 0; seed < 5; ++seed) {
+        const Data data = two_level_data(seed, 70);
+        const auto posterior = learn_structure(data.X, data.y, AnnealedChains{}, Rng::from_seed(1));
+        right += posterior.best == truth20;
+        EXPECT_GT(compare(posterior.consensus, truth20).together, 0.8);
+        EXPECT_TRUE(posterior.two_level);
+        // A pair whose interaction is nearly nothing at the two levels cannot be seen; one that is found must be real.
+        EXPECT_TRUE(posterior.verdict != Verdict::structure_found || compare(posterior.best, truth20).precision == 1.0)
+            << to_text(posterior.best);
+    }
+    EXPECT_GE(right, 4);
+}
+
+TEST(AnnealedChains, ResultsAreBitEqualForOneAndTwoThreads) {
+    const Data walsh = two_level_data(3, 60), gram = small_data();
+    for (const Data* data : {&walsh, &gram}) {
+        LearnOptions one, two;
+        one.threads = 1;
+        two.threads = 2;
+        const auto a = learn_structure(data->X, data->y, AnnealedChains{.max_sweeps = 15}, Rng::from_seed(2), one);
+        const auto b = learn_structure(data->X, data->y, AnnealedChains{.max_sweeps = 15}, Rng::from_seed(2), two);
+        EXPECT_EQ(a.samples, b.samples);
+        EXPECT_EQ(a.log_likelihood, b.log_likelihood);
+        EXPECT_EQ(a.pair_probability, b.pair_probability);
+        EXPECT_EQ(a.factorisations, b.factorisations);
+        EXPECT_EQ(a.verdict_text, b.verdict_text);
+    }
+}
+
+TEST(AnnealedChains, LearnsFromTheTwoLevelPointsAmongOthers) {
+    const Data part = two_level_data(4, 80);
+    Matrix X(110, 20);
+    X << part.X, test::uniform_points(Rng::from_seed(9), 30, 20);
+    Vector y(110);
+    y << part.y, Vector::LinSpaced(30, -5, 5);
+    const auto posterior = learn_structure(X, y, AnnealedChains{}, Rng::from_seed(1));
+    EXPECT_TRUE(posterior.two_level);
+    EXPECT_EQ(posterior.points_used, 80);
+    EXPECT_GT(compare(posterior.best, truth20).together, 0.8);
+}
+
+TEST(AnnealedChains, OnGeneralPointsRecoversTheGroupsWithGivenAndWithLearnedHyperparameters) {
+    const Data data = small_data();
+    for (const LearnOptions& options : {given(0.3, 2.0, 0.0025), LearnOptions{}}) {
+        const auto posterior =
+            learn_structure(data.X, data.y, AnnealedChains{.samples = 5}, Rng::from_seed(3), options);
+        EXPECT_EQ(posterior.best, Partition::from_labels({0, 1, 0, 1}));
+        EXPECT_FALSE(posterior.two_level);
+    }
+}
+
+TEST(AnnealedChains, AWarmStartAtTheTruthStaysThere) {
+    const Data data = small_data();
+    LearnOptions options = given(0.3, 2.0, 0.0025);
+    options.warm_start = {Partition::from_labels({0, 1, 0, 1})};
+    const auto posterior =
+        learn_structure(data.X, data.y, AnnealedChains{.chains = 2, .samples = 5}, Rng::from_seed(3), options);
+    EXPECT_EQ(posterior.best, options.warm_start.front());
+    EXPECT_EQ(posterior.sweeps, 10);
+}
+
+TEST(AnnealedChains, PureNoiseIsNeverCalledAFoundStructure) {
+    for (int seed = 0; seed < 3; ++seed) {
+        Rng rng = Rng::from_seed(static_cast<unsigned>(100 + seed));
+        const Matrix X = two_level_design(rng.stream("points"), 12, 60);
+        Vector y(60);
+        for (double& value : y) value = rng.normal();
+        EXPECT_NE(learn_structure(X, y, AnnealedChains{}, Rng::from_seed(1)).verdict, Verdict::structure_found);
+    }
+}
+
+TEST(GibbsLearner, FollowsTheSchedule) {
+    const Data data = small_data();
+    const auto posterior =
+        learn_structure(data.X, data.y, Gibbs{.sweeps = 30, .burn_in = 10}, Rng::from_seed(4), given(0.3, 2.0, 0.0025));
+    EXPECT_EQ(posterior.samples.size(), 20U);
+    EXPECT_EQ(posterior.sweeps, 30);
+    double weights = 0;
+    for (const auto& entry : posterior.partitions) {
+        weights += entry.weight;
+        EXPECT_LE(entry.log_likelihood, posterior.log_likelihood);
+    }
+    EXPECT_NEAR(weights, 1.0, 1e-12);
+    EXPECT_NE(posterior.verdict, Verdict::structure_found);  // one chain cannot tell
+}
+
+TEST(GibbsLearner, KeepsToTheSizeLimit) {
+    const Data data = small_data();
+    LearnOptions options = given(0.3, 2.0, 0.0025);
+    options.max_group_size = 1;
+    const auto posterior =
+        learn_structure(data.X, data.y, Gibbs{.sweeps = 5, .burn_in = 1}, Rng::from_seed(4), options);
+    EXPECT_EQ(posterior.best, Partition::singletons(4));
+}
+
+TEST(Baselines, LikelihoodsAreThoseOfTheAdditiveGpInTheUnitsOfY) {
+    const Data data = small_data();
+    const LearnOptions options = given(0.3, 2.0, 0.0025);
+    const auto likelihood = [&](const Partition& partition) {
+        return AdditiveGp(KernelFamily::squared_exponential, partition,
+                          Hyperparameters::isotropic(partition, 0.3, 2.0, 0.0025), data.X, data.y)
+            .log_marginal_likelihood();
+    };
+    const Partition known = Partition::from_labels({0, 0, 1, 1});
+    const auto check = [&](const Learner& learner, const Partition& expected) {
+        const auto posterior = learn_structure(data.X, data.y, learner, Rng::from_seed(5), options);
+        EXPECT_EQ(posterior.best, expected);
+        EXPECT_NEAR(posterior.log_likelihood, likelihood(expected), 1e-7);
+    };
+    check(Known{known}, known);
+    check(None{}, Partition::single(4));
+    check(Full{}, Partition::singletons(4));
+    const auto few = learn_structure(data.X, data.y, BestOfRandom{1}, Rng::from_seed(6), options);
+    const auto many = learn_structure(data.X, data.y, BestOfRandom{40}, Rng::from_seed(6), options);
+    EXPECT_GE(many.log_likelihood, few.log_likelihood);
+    EXPECT_NEAR(many.log_likelihood, likelihood(many.best), 1e-7);
+}
+
+TEST(LearnStructure, MistakesAreSentences) {
+    const Data data = small_data();
+    const auto message = [&](const Matrix& X, const Vector& y, const Learner& learner, const LearnOptions& options) {
+        try {
+            learn_structure(X, y, learner, Rng::from_seed(1), options);
+        } catch (const InvalidArgument& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    const auto contains = [](const std::string& text, const char* part) {
+        return text.find(part) != std::string::npos;
+    };
+    EXPECT_TRUE(contains(message(data.X, Vector::Ones(60), Gibbs{}, {}), "constant"));
+    EXPECT_TRUE(contains(message(data.X, Vector::Ones(59), Gibbs{}, {}), "59 values"));
+    Vector bad = data.y;
+    bad(3) = std::nan("");
+    EXPECT_TRUE(contains(message(data.X, bad, Gibbs{}, {}), "NaN"));
+    EXPECT_TRUE(contains(message(data.X, data.y, Gibbs{.sweeps = 5, .burn_in = 5}, {}), "burn-in"));
+    EXPECT_TRUE(contains(message(data.X, data.y, Known{Partition::single(3)}, {}), "3 parameters"));
+    LearnOptions alpha;
+    alpha.prior.alpha = {0.0};
+    EXPECT_TRUE(contains(message(data.X, data.y, Gibbs{}, alpha), "alpha"));
+}
+
+TEST(LearnStructure, StopsWhenAskedTo) {
+    const Data data = small_data();
+    std::stop_source source;
+    LearnOptions options;
+    options.stop = source.get_token();
+    int sweeps = 0;
+    options.progress = [&](const Progress&) {
+        if (++sweeps == 3) source.request_stop();
+    };
+    EXPECT_THROW(learn_structure(data.X, data.y, Gibbs{}, Rng::from_seed(1), options), Interrupted);
+    EXPECT_EQ(sweeps, 3);
+}
+
+}  // namespace
+}  // namespace summand::structure

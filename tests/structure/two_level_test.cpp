@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summand/structure/two_level.hpp"
+
+#include "structure/additive_draw.hpp"
+
+#include <set>
+
+#include <gtest/gtest.h>
+
+namespace summand::structure {
+namespace {
+
+TEST(TwoLevelDesign, EveryColumnTakesTwoFarValuesAndIsFoundAgain) {
+    const Matrix X = two_level_design(Rng::from_seed(1), 12, 60);
+    const auto found = find_two_level_rows(X);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->rows.size(), 60U);
+    for (Index j = 0; j < 12; ++j) {
+        EXPECT_LE(found->low(j), 0.15);
+        EXPECT_GE(found->high(j), 0.85);
+        // A fair coin 60 times: between 8 and 52 heads for all but one column in 10⁸.
+        EXPECT_LT(std::abs(found->sign.col(j).sum()), 45);
+    }
+}
+
+TEST(TwoLevelDesign, TwoLevelRowsAreFoundAmongOthers) {
+    Matrix X(50, 5);
+    X.topRows(10) = test::uniform_points(Rng::from_seed(2), 10, 5);
+    X.middleRows(10, 24) = two_level_design(Rng::from_seed(3), 5, 24);
+    X.bottomRows(16) = test::uniform_points(Rng::from_seed(4), 16, 5);
+    const auto found = find_two_level_rows(X);
+    ASSERT_TRUE(found);
+    ASSERT_EQ(found->rows.size(), 24U);
+    EXPECT_EQ(found->rows.front(), 10);
+    EXPECT_EQ(found->rows.back(), 33);
+    EXPECT_FALSE(find_two_level_rows(X, 0.9));
+    EXPECT_FALSE(find_two_level_rows(test::uniform_points(Rng::from_seed(5), 50, 5)));
+}
+
+TEST(TwoLevelDesign, FewDimensionsGiveNoRepeatedPointWhileUnusedOnesAreLeft) {
+    const Matrix X = two_level_design(Rng::from_seed(6), 5, 28);
+    std::set<std::vector<double>> distinct;
+    for (Index i = 0; i < X.rows(); ++i) distinct.insert({X(i, 0), X(i, 1), X(i, 2), X(i, 3), X(i, 4)});
+    EXPECT_EQ(distinct.size(), 28U);
+}
+
+TEST(TwoLevelDesign, IntegersAndChoicesKeepToTheirAllowedValues) {
+    TwoLevelOptions options;
+    options.allowed = {{}, {0.0, 0.5, 1.0}, {0.125, 0.375, 0.625, 0.875}, {0.5}};
+    options.unordered = {false, false, true, false};
+    for (int seed = 0; seed < 20; ++seed) {
+        const Matrix X = two_level_design(Rng::from_seed(static_cast<unsigned>(seed)), 4, 8, options);
+        for (Index j = 1; j < 4; ++j) {
+            const auto& allowed = options.allowed[static_cast<std::size_t>(j)];
+            std::set<double> seen;
+            for (Index i = 0; i < 8; ++i) {
+                EXPECT_NE(std::find(allowed.begin(), allowed.end(), X(i, j)), allowed.end());
+                seen.insert(X(i, j));
+            }
+            EXPECT_LE(seen.size(), 2U);
+        }
+        EXPECT_TRUE(X(0, 1) == 0.0 || X(0, 1) == 1.0);
+    }
+}
+
+TEST(TwoLevelDesign, TheNumberOfPointsFollowsTheDocumentedRule) {
+    EXPECT_EQ(two_level_points(4), 24);
+    EXPECT_EQ(two_level_points(20), 70);
+    EXPECT_LE(two_level_points(50), 205);
+    EXPECT_EQ(two_level_points(100), 450);
+    EXPECT_EQ(two_level_points(200), 900);
+}
+
+}  // namespace
+}  // namespace summand::structure
