@@ -4,6 +4,7 @@
 #include "problems/problem.hpp"
 #include "problems/robot_push.hpp"
 #include "problems/rover.hpp"
+#include "problems/walker.hpp"
 #include "summand/base/error.hpp"
 
 #include <algorithm>
@@ -31,6 +32,9 @@ const std::vector<Entry>& catalogue() {
     static const std::string embedding =
         "Wang, Hutter, Zoghi, Matheson and de Freitas (2016), Bayesian optimization in a billion dimensions via random "
         "embeddings";
+    static const std::string walking =
+        "Westervelt, Grizzle, Chevallereau, Choi and Morris (2007), Feedback Control of Dynamic Bipedal Robot "
+        "Locomotion; as used by Wang, Li, Jegelka and Kohli (2017), section 5.2";
     static const std::vector<Entry> entries = {
         {.name = "additive",
          .summary = "A draw from an additive Gaussian-process prior with random groups; groups and maximum are known.",
@@ -49,6 +53,16 @@ const std::vector<Entry>& catalogue() {
          .maker = make_robot_push,
          .maximize = true},
 #endif
+        {.name = "walker",
+         .summary = "Speed of a two-legged walker; a fall or a failed integration ends the trial.",
+         .citation = walking,
+         .maker = make_walker,
+         .maximize = true},
+        {.name = "walker-paper",
+         .summary = "The same walker as the paper's code scores it: it goes on after every fall.",
+         .citation = walking,
+         .maker = make_walker_paper,
+         .maximize = true},
         {.name = "rover",
          .summary = "A smooth path over a map with obstacles, from corner to corner.",
          .citation = "Wang, Gehring, Kohli and Jegelka (2018), Batched large-scale Bayesian optimization in "

@@ -65,7 +65,7 @@ std::vector<Tick> y_ticks(const Panel& panel, Range range, double pixels) {
 
 // As many as fit without touching.
 std::vector<Tick> x_ticks(const Panel& panel, Range range, double pixels) {
-    int count = std::max(2, static_cast<int>(pixels / 60));
+    int count = std::max(2, static_cast<int>(pixels / 76));
     std::vector<Tick> ticks = ticks_of(panel.x, range, count);
     while (panel.x.categories.empty() && count > 1 &&
            static_cast<double>(ticks.size()) * (widest(ticks) + 14) > pixels + 30)
@@ -144,16 +144,14 @@ void draw_color_bar(Svg& svg, const ColorBar& bar, const Frame& f) {
     constexpr int steps = 48;
     for (int k = 0; k < steps; ++k) {
         const double t = (k + 0.5) / steps;
-        const Style style = bar.colors.map == ColorScale::Map::tint
-                                ? filled(Color::series(0), t)
-                                : filled(Color::fixed(ColorScale::sequential_hex(t)));
-        const double overlap =
-            bar.colors.map == ColorScale::Map::tint ? 0.0 : 0.5;  // hides hairlines between the steps
-        svg.rect(x, f.bottom - height * (k + 1) / steps, width, height / steps + (k > 0 ? overlap : 0.0), style);
+        Style style = bar.colors.map == ColorScale::Map::tint ? filled(Color::series(0), t)
+                                                              : filled(Color::fixed(ColorScale::sequential_hex(t)));
+        style.crisp = true;
+        svg.rect(x, f.bottom - height * (k + 1) / steps, width, height / steps, style);
     }
     svg.rect(x, f.top, width, height, stroked(Color::grid()));
     const AxisMap map{bar.colors.low, bar.colors.high, f.bottom, f.top};
-    for (const Tick& tick : linear_ticks(bar.colors.low, bar.colors.high, std::max(2, static_cast<int>(height / 45))))
+    for (const Tick& tick : linear_ticks(bar.colors.low, bar.colors.high, std::max(2, static_cast<int>(height / 60))))
         svg.text({x + width + 5, map(tick.value) + 4}, tick.label, {.size = tick_size, .color = Color::muted()});
     svg.text({x + width, f.top - 8}, bar.label, {.size = tick_size, .anchor = Anchor::end, .color = Color::muted()});
 }

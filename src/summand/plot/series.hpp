@@ -69,7 +69,7 @@ struct HeatMap {
 struct Contours {
     Grid grid = {};
     ColorScale colors = {};
-    int levels = 12;
+    int levels = 10;
 };
 
 /// A straight line right across the panel: an optimum, a limit.

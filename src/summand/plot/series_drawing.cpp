@@ -14,29 +14,31 @@ constexpr std::size_t line_points = 1600;    // more cannot be told apart on a s
 constexpr std::size_t point_tooltips = 400;  // a point with a tooltip costs about 100 bytes, one without 14
 constexpr std::size_t cell_tooltips = 2500;
 
-void draw_marker(Svg& svg, Scatter::Marker marker, Xy at, double r, const Color& color, double opacity,
-                 const std::string& tooltip) {
-    Style style = filled(color, opacity);
-    if (marker == Scatter::Marker::ring || marker == Scatter::Marker::cross) style = stroked(color, 1.5);
-    if (marker == Scatter::Marker::diamond) style.stroke = Color::fixed("#1c2430");
-    style.opacity = opacity;
-    style.tooltip = tooltip;
+// A marker as a piece of path; a dot is a stroke of no length with round caps.
+std::string marker_path(Scatter::Marker marker, Xy at, double r) {
     const auto point = [&](double dx, double dy) { return coordinate(at.x + dx) + " " + coordinate(at.y + dy); };
-    if (!std::isfinite(at.x) || !std::isfinite(at.y)) return;
+    const std::string arc = "a" + coordinate(r) + " " + coordinate(r) + " 0 1 0 ";
     switch (marker) {
         case Scatter::Marker::dot:
+            return "M" + point(0, 0) + "h0";
         case Scatter::Marker::ring:
-            svg.circle(at, r, style);
-            break;
+            return "M" + point(-r, 0) + arc + coordinate(2 * r) + " 0" + arc + coordinate(-2 * r) + " 0";
         case Scatter::Marker::cross:
-            svg.path("M" + point(-r, -r) + "L" + point(r, r) + "M" + point(-r, r) + "L" + point(r, -r), style);
-            break;
+            return "M" + point(-r, -r) + "L" + point(r, r) + "M" + point(-r, r) + "L" + point(r, -r);
         case Scatter::Marker::diamond:
-            svg.path("M" + point(0, -1.4 * r) + "L" + point(1.4 * r, 0) + "L" + point(0, 1.4 * r) + "L" +
-                         point(-1.4 * r, 0) + "Z",
-                     style);
-            break;
+            return "M" + point(0, -1.4 * r) + "L" + point(1.4 * r, 0) + "L" + point(0, 1.4 * r) + "L" +
+                   point(-1.4 * r, 0) + "Z";
     }
+    return {};
+}
+
+Style marker_style(Scatter::Marker marker, double r, const Color& color, double opacity) {
+    Style style = stroked(color, marker == Scatter::Marker::dot ? 2 * r : 1.5);
+    style.round_caps = marker == Scatter::Marker::dot;
+    if (marker == Scatter::Marker::diamond)  // outlined, to be seen on any ground
+        style = {.fill = color, .stroke = Color::fixed("#1c2430")};
+    style.opacity = opacity;
+    return style;
 }
 
 struct Draw {
@@ -76,21 +78,20 @@ struct Draw {
 
     void operator()(const Scatter& s) const {
         const std::size_t n = std::min(s.x.size(), s.y.size());
-        if (n <= point_tooltips || s.marker != Scatter::Marker::dot) {
-            for (std::size_t i = 0; i < n; ++i)
-                draw_marker(svg, s.marker, map(s.x[i], s.y[i]), s.radius, place.color, s.opacity,
-                            i < s.tooltips.size() && n <= point_tooltips ? s.tooltips[i] : std::string());
-            return;
-        }
-        std::string dots;  // strokes of no length with round caps
+        const bool each = n <= point_tooltips && s.tooltips.size() == n;
+        Style style = marker_style(s.marker, s.radius, place.color, s.opacity);
+        std::string together;
         for (std::size_t i = 0; i < n; ++i) {
-            const Xy p = map(s.x[i], s.y[i]);
-            if (std::isfinite(p.x) && std::isfinite(p.y)) dots += "M" + coordinate(p.x) + " " + coordinate(p.y) + "h0";
+            const Xy at = map(s.x[i], s.y[i]);
+            if (!std::isfinite(at.x) || !std::isfinite(at.y)) continue;
+            if (!each)
+                together += marker_path(s.marker, at, s.radius);
+            else {
+                style.tooltip = s.tooltips[i];
+                svg.path(marker_path(s.marker, at, s.radius), style);
+            }
         }
-        Style style = stroked(place.color, 2 * s.radius);
-        style.opacity = s.opacity;
-        style.round_caps = true;
-        svg.path(dots, style);
+        if (!together.empty()) svg.path(together, style);
     }
 
     void error_bar(Xy from, Xy to, const Color& color) const {
@@ -103,7 +104,7 @@ struct Draw {
     void operator()(const ErrorBars& s) const {
         for (std::size_t i = 0; i < std::min({s.x.size(), s.y.size(), s.error.size()}); ++i) {
             error_bar(map(s.x[i], s.y[i] - s.error[i]), map(s.x[i], s.y[i] + s.error[i]), place.color);
-            draw_marker(svg, Scatter::Marker::dot, map(s.x[i], s.y[i]), 3, place.color, 1, {});
+            svg.circle(map(s.x[i], s.y[i]), 3, filled(place.color));
         }
     }
 
@@ -154,7 +155,11 @@ struct Draw {
                                                                           "h" + coordinate(w) + "v" + coordinate(h) +
                                                                           "h" + coordinate(-w) + "z";
             }
-        for (const auto& [step, data] : same) svg.path(data, cell_style(s, step / 63.0));
+        for (const auto& [step, data] : same) {
+            Style style = cell_style(s, step / 63.0);
+            style.crisp = true;
+            svg.path(data, style);
+        }
     }
 
     Style cell_style(const HeatMap& s, double position) const {
@@ -172,7 +177,10 @@ struct Draw {
 
     std::vector<std::vector<Xy>> mapped(std::vector<std::vector<Xy>> lines) const {
         for (auto& line : lines)
-            for (Xy& p : line) p = map(p.x, p.y);
+            for (Xy& p : line) {
+                p = map(p.x, p.y);
+                p = {std::round(10 * p.x) / 10, std::round(10 * p.y) / 10};  // a tenth of a pixel: shorter text
+            }
         return lines;
     }
 
@@ -210,8 +218,11 @@ struct Key {
         svg.line({c.x - 9, c.y}, {c.x + 9, c.y}, stroked(color, std::max(2.0, s.width), s.dash));
     }
     void operator()(const Band& s) const { svg.rect(c.x - 9, c.y - 5, 18, 10, filled(color, s.opacity), 2); }
-    void operator()(const Scatter& s) const { draw_marker(svg, s.marker, c, std::max(3.0, s.radius), color, 1, {}); }
-    void operator()(const ErrorBars&) const { draw_marker(svg, Scatter::Marker::dot, c, 3, color, 1, {}); }
+    void operator()(const Scatter& s) const {
+        const double r = std::max(3.0, s.radius);
+        svg.path(marker_path(s.marker, c, r), marker_style(s.marker, r, color, 1));
+    }
+    void operator()(const ErrorBars&) const { svg.circle(c, 3, filled(color)); }
     void operator()(const Bars&) const { svg.rect(c.x - 6, c.y - 5, 12, 10, filled(color), 2); }
     void operator()(const Rule& s) const { svg.line({c.x - 9, c.y}, {c.x + 9, c.y}, stroked(color, 1.5, s.dash)); }
     void operator()(const HeatMap&) const {}

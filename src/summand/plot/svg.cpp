@@ -37,6 +37,7 @@ std::string attributes_of(const Style& style) {
         if (style.round_caps) text += " stroke-linecap=\"round\"";
         if (style.constant_width) text += " vector-effect=\"non-scaling-stroke\"";
     }
+    if (style.crisp) text += " shape-rendering=\"crispEdges\"";
     if (style.opacity < 1.0) text += attribute("opacity", style.opacity);
     return text;
 }

@@ -21,6 +21,7 @@ struct Style {
     std::string dash = {};        ///< "4 3": four on, three off
     std::string tooltip = {};     ///< shown when the pointer rests on the shape
     bool round_caps = false;      ///< of the stroke; a line of no length is then a dot
+    bool crisp = false;           ///< edges on whole pixels: no hairlines between neighbours
     bool constant_width = false;  ///< the stroke does not scale with the groups around it
 };
 Style filled(Color color, double opacity = 1.0);

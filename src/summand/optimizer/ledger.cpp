@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summand/optimizer/ledger.hpp"
+
+#include "summand/base/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace summand::optimizer {
+namespace {
+
+std::string trial(std::int64_t id) {
+    return "trial " + std::to_string(id);
+}
+
+void check_outcome(const Outcome& outcome, const std::string& where) {
+    const auto* value = std::get_if<double>(&outcome);
+    if (value != nullptr && !std::isfinite(*value))
+        throw InvalidArgument(where + ": the value is " + (std::isnan(*value) ? "NaN" : "infinite") +
+                              "; only finite numbers are values, so tell this evaluation as failed");
+}
+
+}  // namespace
+
+Ledger::Ledger(std::shared_ptr<const SearchSpace> space, const Encoding& encoding, Goal goal)
+    : space_(std::move(space)), encoding_(encoding), goal_(goal) {}
+
+void Ledger::apply(const Event& event) {
+    std::visit([&](const auto& e) { apply_one(e); }, event);
+    history_.push_back(event);
+    fingerprint_.add(event);
+}
+
+void Ledger::open(std::int64_t id, const Point& point, Entry entry) {
+    entry.values = point;
+    entry.unit = encoding_.encode(point);
+    ++used_[key(entry.unit)];
+    entries_.emplace(id, std::move(entry));
+    next_id_ = id + 1;
+}
+
+void Ledger::settle(Entry& entry, const Outcome& outcome) {
+    entry.order = next_order_++;
+    if (const auto* value = std::get_if<double>(&outcome)) {
+        entry.state = TrialState::told;
+        entry.value = *value;
+    } else {
+        entry.state = TrialState::failed;
+    }
+}
+
+void Ledger::release(const Entry& entry) {
+    const auto found = used_.find(key(entry.unit));
+    if (--found->second == 0) used_.erase(found);
+}
+
+void Ledger::apply_one(const Asked& asked) {
+    if (asked.id < next_id_)
+        throw InvalidArgument("history: " + trial(asked.id) + " was asked although ids up to " +
+                              std::to_string(next_id_ - 1) + " were already given away; ids must increase");
+    const bool same_ask =
+        !history_.empty() && std::holds_alternative<Asked>(history_.back()) && asked.ask == next_ask_ - 1;
+    if (asked.ask != next_ask_ && !same_ask)
+        throw InvalidArgument("history: " + trial(asked.id) + " belongs to ask " + std::to_string(asked.ask) +
+                              " but ask " + std::to_string(next_ask_) +
+                              " is next; the trials of one ask lie side by side, asks count from 0");
+    open(asked.id, space_->checked(asked.values), {});
+    next_ask_ = asked.ask + 1;
+    ++asked_;
+}
+
+void Ledger::apply_one(const Told& told) {
+    const auto found = entries_.find(told.id);
+    if (found == entries_.end())
+        throw InvalidArgument("tell: there is no " + trial(told.id) +
+                              "; use the id of a trial from ask(), or add() for your own points");
+    Entry& entry = found->second;
+    if (entry.state == TrialState::told || entry.state == TrialState::failed)
+        throw InvalidArgument("tell: " + trial(told.id) + " has already been told" +
+                              (entry.state == TrialState::failed ? " as failed" : "") +
+                              "; drop it first if that was a mistake, then tell it again");
+    check_outcome(told.outcome, "tell: " + trial(told.id));
+    if (entry.state == TrialState::dropped) ++used_[key(entry.unit)];
+    settle(entry, told.outcome);
+}
+
+void Ledger::apply_one(const Added& added) {
+    if (added.id < next_id_)
+        throw InvalidArgument("history: " + trial(added.id) + " was added although ids up to " +
+                              std::to_string(next_id_ - 1) + " were already given away; ids must increase");
+    check_outcome(added.outcome, "add");
+    const Point point = space_->checked(added.values);
+    Entry entry;
+    settle(entry, added.outcome);
+    if (entry.state == TrialState::told) ++added_;
+    open(added.id, point, std::move(entry));
+}
+
+void Ledger::apply_one(const Dropped& dropped) {
+    const auto found = entries_.find(dropped.id);
+    if (found == entries_.end())
+        throw InvalidArgument("drop: there is no " + trial(dropped.id) + "; use the id of a trial from ask() or add()");
+    if (found->second.state == TrialState::dropped)
+        throw InvalidArgument("drop: " + trial(dropped.id) + " has already been dropped");
+    release(found->second);
+    found->second.state = TrialState::dropped;
+}
+
+Data Ledger::data() const {
+    std::vector<const Entry*> told, failed, pending;
+    for (const auto& [id, entry] : entries_) {
+        if (entry.state == TrialState::told) told.push_back(&entry);
+        if (entry.state == TrialState::failed) failed.push_back(&entry);
+        if (entry.state == TrialState::pending) pending.push_back(&entry);
+    }
+    const auto earlier = [](const Entry* a, const Entry* b) { return a->order < b->order; };
+    std::sort(told.begin(), told.end(), earlier);
+    std::sort(failed.begin(), failed.end(), earlier);
+
+    const auto rows = [&](const std::vector<const Entry*>& entries) {
+        Matrix result(static_cast<Index>(entries.size()), encoding_.dimension());
+        for (std::size_t i = 0; i < entries.size(); ++i)
+            result.row(static_cast<Index>(i)) = entries[i]->unit.transpose();
+        return result;
+    };
+    Data data{.X = rows(told),
+              .y = Vector(static_cast<Index>(told.size())),
+              .pending = rows(pending),
+              .failed = rows(failed)};
+    for (std::size_t i = 0; i < told.size(); ++i) {
+        data.y(static_cast<Index>(i)) = goal_ == Goal::maximize ? told[i]->value : -told[i]->value;
+        data.order.push_back(told[i]->order);
+    }
+    return data;
+}
+
+std::string Ledger::key(const Vector& unit) const {
+    constexpr double cells =
+        8589934592.0;  // 2^33: 1.2e-10 of the range; allowed values of a grid never share a cell below 4e9
+    std::string result(static_cast<std::size_t>(unit.size()) * sizeof(std::int64_t), '\0');
+    for (Index j = 0; j < unit.size(); ++j) {
+        const std::int64_t cell = encoding_.kind(j) == Encoding::Kind::continuous ? std::llround(unit(j) * cells)
+                                                                                  : encoding_.nearest(j, unit(j));
+        std::memcpy(result.data() + static_cast<std::size_t>(j) * sizeof cell, &cell, sizeof cell);
+    }
+    return result;
+}
+
+}  // namespace summand::optimizer

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "summand/base/matrix.hpp"
+#include "summand/optimizer/fingerprint.hpp"
+#include "summand/optimizer/history.hpp"
+#include "summand/space/encoding.hpp"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace summand::optimizer {
+
+enum class TrialState { pending, told, failed, dropped };
+
+struct Entry {
+    Point values = {};
+    Vector unit = {};
+    TrialState state = TrialState::pending;
+    double value = 0.0;      ///< if told, as the user gave it
+    std::int64_t order = 0;  ///< when its outcome came, counted over the whole history
+};
+
+/// What is known at one moment, encoded: all a planner may see of the history.
+struct Data {
+    Matrix X = {};                         ///< told points, in the order of telling
+    Vector y = {};                         ///< their values, turned so that larger is better
+    std::vector<std::int64_t> order = {};  ///< increasing; survives the removal of other rows
+    Matrix pending = {};                   ///< by id
+    Matrix failed = {};                    ///< in the order of telling
+};
+
+/// The books: applies events one by one and answers what has happened. Learns nothing.
+class Ledger {
+  public:
+    Ledger(std::shared_ptr<const SearchSpace> space, const Encoding& encoding, Goal goal);
+
+    /// Throws InvalidArgument, changing nothing, for an event that cannot follow what has happened.
+    void apply(const Event& event);
+
+    std::int64_t next_id() const { return next_id_; }
+    std::int64_t next_ask() const { return next_ask_; }
+    std::int64_t asked_count() const { return asked_; }
+    std::int64_t added_count() const { return added_; }  ///< user's own points that had a value
+    const std::vector<Event>& history() const { return history_; }
+    std::uint64_t fingerprint() const { return fingerprint_.value(); }  ///< of the history
+    const std::map<std::int64_t, Entry>& entries() const { return entries_; }
+    Data data() const;
+
+    /// Whether the point is pending, told or failed. Points closer than 1e-10 of a range count as the same.
+    bool used(const Vector& unit) const { return used_.contains(key(unit)); }
+    std::int64_t used_count() const { return static_cast<std::int64_t>(used_.size()); }  ///< distinct points
+    std::string key(const Vector& unit) const;
+
+  private:
+    void open(std::int64_t id, const Point& point, Entry entry);
+    void settle(Entry& entry, const Outcome& outcome);
+    void release(const Entry& entry);
+    void apply_one(const Asked& asked);
+    void apply_one(const Told& told);
+    void apply_one(const Added& added);
+    void apply_one(const Dropped& dropped);
+
+    std::shared_ptr<const SearchSpace> space_;
+    Encoding encoding_;
+    Goal goal_;
+    std::map<std::int64_t, Entry> entries_;
+    std::unordered_map<std::string, int> used_;
+    std::vector<Event> history_;
+    Fingerprint fingerprint_;
+    std::int64_t next_id_ = 1;
+    std::int64_t next_ask_ = 0;
+    std::int64_t next_order_ = 0;
+    std::int64_t asked_ = 0;
+    std::int64_t added_ = 0;
+};
+
+}  // namespace summand::optimizer

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summand/optimizer/loop.hpp"
+
+#include "summand/base/parallel.hpp"
+#include "summand/optimizer/design.hpp"
+#include "summand/optimizer/distinct.hpp"
+#include "summand/optimizer/failure_risk.hpp"
+#include "summand/optimizer/snapshot.hpp"
+
+#include <algorithm>
+
+namespace summand::optimizer {
+namespace {
+
+/// Options::groups by column; unmentioned parameters are groups of their own.
+std::optional<Partition> known_partition(const Options& options, const SearchSpace& space,
+                                         std::vector<std::string>& problems) {
+    if (options.groups.empty()) return {};
+    std::vector<int> label(space.size());
+    for (std::size_t j = 0; j < label.size(); ++j) label[j] = static_cast<int>(j);
+    for (const auto& group : options.groups) {
+        std::optional<std::size_t> first;
+        for (const std::string& name : group) {
+            const auto j = space.find(name);
+            if (!j) {
+                const auto near = nearest_name(name, space.names());
+                problems.push_back("Options: groups mentions \"" + name + "\", which is not a parameter" +
+                                   (near ? "; did you mean \"" + *near + "\"?" : "; use names of the search space"));
+                continue;
+            }
+            if (!first) first = j;
+            label[*j] = label[*first];
+        }
+    }
+    return Partition::from_labels(label);
+}
+
+std::string lines(const std::vector<std::string>& sentences) {
+    std::string text;
+    for (const std::string& sentence : sentences) text += (text.empty() ? "" : "\n") + sentence;
+    return text;
+}
+
+/// Two values that differ are the least a model can stand on.
+bool has_model(const Situation& situation) {
+    const Vector& y = situation.data.y;
+    return y.size() >= 2 && y.maxCoeff() > y.minCoeff();
+}
+
+}  // namespace
+
+Loop::Loop(SearchSpace space, const Options& options)
+    : space_(std::make_shared<const SearchSpace>(std::move(space))),
+      encoding_(*space_),
+      options_(resolved(options)),
+      root_(Rng::from_seed(options.seed)),
+      ledger_(space_, encoding_, options.goal) {
+    std::vector<std::string> problems = options.problems();
+    known_ = known_partition(options, *space_, problems);
+    if (!problems.empty()) throw InvalidArgument(lines(problems));
+    design_ = make_design(plan_design(options_, encoding_.dimension()), encoding_, root_.stream("design"));
+    planner_ = make_planner(options_);
+}
+
+Loop::Loop(const Loop& other)
+    : space_(other.space_),
+      encoding_(other.encoding_),
+      options_(other.options_),
+      known_(other.known_),
+      root_(other.root_),
+      design_(other.design_),
+      ledger_(other.ledger_),
+      planner_(other.planner_->clone()) {}
+
+Situation Loop::situation(std::stop_token stop) const {
+    return {.encoding = encoding_,
+            .options = options_,
+            .known = known_,
+            .root = root_,
+            .ask = ledger_.next_ask(),
+            .data = ledger_.data(),
+            .threads = resolve_threads(options_.threads),
+            .stop = std::move(stop)};
+}
+
+void Loop::advance(Planner& planner, const Situation& situation) const {
+    if (!in_design() && has_model(situation)) planner.advance(situation);
+}
+
+/// The next points of the design; beyond its end uniform ones, each from its own stream.
+Matrix Loop::design_points(Index count) const {
+    Matrix points(count, encoding_.dimension());
+    for (Index i = 0; i < count; ++i) {
+        const Index next = ledger_.asked_count() + i;
+        Rng rng = root_.stream("design/beyond", {next});
+        points.row(i) = next < design_.rows() ? Vector(design_.row(next).transpose()).transpose()
+                                              : encoding_.random(rng).transpose();
+    }
+    return points;
+}
+
+/// Points the planner wants, but not where evaluations are likely to fail: such a point is asked for again with itself
+/// pending, a few times; of what was seen the least risky is taken.
+Matrix Loop::model_points(const Planner& planner, Situation situation, Index count) const {
+    Matrix points = planner.propose(situation, count);
+    const FailureRisk risk(situation.data.X, situation.data.failed, encoding_.unordered_columns());
+    if (!risk.any()) return points;
+    Vector point_risk(count);
+    for (Index i = 0; i < count; ++i) point_risk(i) = risk(points.row(i).transpose());
+    for (int round = 1; round <= 3; ++round) {
+        const Index risky = (point_risk.array() > tolerated_risk).count();
+        if (risky == 0) break;
+        Matrix& pending = situation.data.pending;
+        pending.conservativeResize(pending.rows() + count, encoding_.dimension());
+        pending.bottomRows(count) = points;
+        situation.root = root_.stream("failure/again", {round});
+        const Matrix others = planner.propose(situation, risky);
+        for (Index i = 0, next = 0; i < count; ++i) {
+            if (point_risk(i) <= tolerated_risk) continue;
+            const double other_risk = risk(others.row(next).transpose());
+            if (other_risk < point_risk(i)) {
+                points.row(i) = others.row(next);
+                point_risk(i) = other_risk;
+            }
+            ++next;
+        }
+    }
+    return points;
+}
+
+std::vector<Trial> Loop::ask(int count, std::stop_token stop) {
+    if (count < 1)
+        throw InvalidArgument("ask: count is " + std::to_string(count) + "; at least 1 point must be asked for");
+    Distinct distinct(ledger_, encoding_, root_.stream("ask", {ledger_.next_ask()}));
+    if (distinct.left() <= 0)
+        throw SpaceExhausted(
+            "ask: all " + std::to_string(encoding_.point_count()) +
+            " points of the search space have been told or are pending; there is nothing left to propose");
+    const Index wanted = static_cast<Index>(std::min<std::int64_t>(count, distinct.left()));
+
+    const Situation now = situation(stop);
+    std::unique_ptr<Planner> planner = planner_->clone();
+    advance(*planner, now);
+    const Matrix points = in_design() || !has_model(now) ? design_points(wanted) : model_points(*planner, now, wanted);
+    if (stop.stop_requested()) throw Interrupted();
+
+    std::vector<Trial> trials;
+    const std::int64_t ask = ledger_.next_ask();
+    for (Index i = 0; i < wanted; ++i)
+        trials.push_back({.id = ledger_.next_id() + i,
+                          .values = encoding_.decode(distinct.nearest_free(points.row(i).transpose())),
+                          .space = space_});
+    for (const Trial& trial : trials) ledger_.apply(Asked{.id = trial.id, .values = trial.values, .ask = ask});
+    planner_ = std::move(planner);
+    return trials;
+}
+
+/// Takes over the planner's state if the snapshot belongs to a beginning of the history. Returns how many asks it covers.
+std::int64_t Loop::load(const std::vector<Event>& history, const std::string& text) {
+    const auto snapshot = snapshot_from_text(text);
+    if (!snapshot || snapshot->events < 0 || static_cast<std::size_t>(snapshot->events) > history.size()) return 0;
+    if (snapshot->inputs != fingerprint(*space_, options_)) return 0;
+    Fingerprint prefix;
+    for (std::int64_t i = 0; i < snapshot->events; ++i) prefix.add(history[static_cast<std::size_t>(i)]);
+    if (prefix.value() != snapshot->history) return 0;
+    try {
+        planner_->load(snapshot->state);
+    } catch (const InvalidArgument&) {
+        return 0;  // damaged: what it held is computed again
+    }
+    return snapshot->asks;
+}
+
+/// Walks through the events and, at each ask the snapshot does not cover, lets the planner learn what it learned then.
+void Loop::replay(const std::vector<Event>& history, const std::string& snapshot) {
+    const std::int64_t covered = load(history, snapshot);
+    for (const Event& event : history) {
+        const auto* asked = std::get_if<Asked>(&event);
+        if (asked != nullptr && asked->ask == ledger_.next_ask() && asked->ask >= covered)
+            advance(*planner_, situation());
+        ledger_.apply(event);
+    }
+}
+
+std::string Loop::snapshot() const {
+    return to_text(Snapshot{.inputs = fingerprint(*space_, options_),
+                            .history = ledger_.fingerprint(),
+                            .events = static_cast<std::int64_t>(ledger_.history().size()),
+                            .asks = ledger_.next_ask(),
+                            .state = planner_->save()});
+}
+
+std::optional<Best> Loop::best() const {
+    const double sign = options_.goal == Goal::maximize ? 1.0 : -1.0;
+    std::optional<Best> best;
+    std::int64_t order = 0;
+    for (const auto& [id, entry] : ledger_.entries()) {
+        if (entry.state != TrialState::told) continue;
+        const bool better = !best || sign * entry.value > sign * best->value;
+        if (!better && !(entry.value == best->value && entry.order < order)) continue;
+        best = Best{.id = id, .values = entry.values, .value = entry.value};
+        order = entry.order;
+    }
+    return best;
+}
+
+}  // namespace summand::optimizer

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summand/optimizer/optimizer.hpp"
+
+#include "summand/optimizer/loop.hpp"
+#include "summand/optimizer/slices.hpp"
+
+#include <algorithm>
+
+namespace summand {
+
+using optimizer::TrialState;
+
+namespace {
+
+std::vector<std::vector<std::string>> named(const Partition& partition, const SearchSpace& space) {
+    std::vector<std::vector<std::string>> groups;
+    for (const auto& group : partition.groups()) {
+        groups.emplace_back();
+        for (const Index j : group) groups.back().push_back(name_of(space[static_cast<std::size_t>(j)]));
+    }
+    return groups;
+}
+
+Index column_of(const SearchSpace& space, const std::string& name) {
+    if (const auto j = space.find(name)) return static_cast<Index>(*j);
+    const auto near = nearest_name(name, space.names());
+    throw InvalidArgument("slice: there is no parameter \"" + name + "\"" +
+                          (near ? "; did you mean \"" + *near + "\"?" : "; use a name of the search space"));
+}
+
+}  // namespace
+
+class Optimizer::Impl : public optimizer::Loop {
+  public:
+    using Loop::Loop;
+    Impl(const Impl&) = default;
+
+    optimizer::Explained explained(const AdditiveGp& gp, const Best& top) const {
+        return {.gp = gp,
+                .space = *space(),
+                .encoding = encoding(),
+                .goal = options().goal,
+                .best = encoding().encode(top.values)};
+    }
+    std::int64_t count(TrialState state) const {
+        const auto& entries = ledger().entries();
+        return std::count_if(entries.begin(), entries.end(), [&](const auto& e) { return e.second.state == state; });
+    }
+};
+
+Optimizer::Optimizer(SearchSpace space, Options options) : impl_(std::make_unique<Impl>(std::move(space), options)) {}
+Optimizer::Optimizer(SearchSpace space, Options options, const std::vector<Event>& history, const std::string& snapshot)
+    : impl_(std::make_unique<Impl>(std::move(space), options)) {
+    impl_->replay(history, snapshot);
+}
+Optimizer::Optimizer(const Optimizer& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
+Optimizer& Optimizer::operator=(const Optimizer& other) {
+    if (this != &other) impl_ = std::make_unique<Impl>(*other.impl_);
+    return *this;
+}
+Optimizer::Optimizer(Optimizer&&) noexcept = default;
+Optimizer& Optimizer::operator=(Optimizer&&) noexcept = default;
+Optimizer::~Optimizer() = default;
+
+std::vector<Trial> Optimizer::ask(std::stop_token stop) {
+    return impl_->ask(impl_->options().batch_size, std::move(stop));
+}
+std::vector<Trial> Optimizer::ask(int count, std::stop_token stop) {
+    return impl_->ask(count, std::move(stop));
+}
+void Optimizer::tell(std::int64_t id, double value) {
+    impl_->apply(Told{.id = id, .outcome = value});
+}
+void Optimizer::tell(std::int64_t id, Failed failed) {
+    impl_->apply(Told{.id = id, .outcome = std::move(failed)});
+}
+void Optimizer::tell(std::int64_t id, const Outcome& outcome) {
+    impl_->apply(Told{.id = id, .outcome = outcome});
+}
+std::int64_t Optimizer::add(const Point& point, const Outcome& outcome) {
+    const std::int64_t id = impl_->ledger().next_id();
+    impl_->apply(Added{.id = id, .values = impl_->space()->checked(point), .outcome = outcome});
+    return id;
+}
+void Optimizer::drop(std::int64_t id) {
+    impl_->apply(Dropped{.id = id});
+}
+
+std::optional<Best> Optimizer::best() const {
+    return impl_->best();
+}
+std::vector<Trial> Optimizer::pending() const {
+    std::vector<Trial> trials;
+    for (const auto& [id, entry] : impl_->ledger().entries())
+        if (entry.state == TrialState::pending)
+            trials.push_back({.id = id, .values = entry.values, .space = impl_->space()});
+    return trials;
+}
+std::int64_t Optimizer::evaluation_count() const {
+    return impl_->count(TrialState::told);
+}
+std::int64_t Optimizer::failure_count() const {
+    return impl_->count(TrialState::failed);
+}
+const std::vector<Event>& Optimizer::history() const {
+    return impl_->ledger().history();
+}
+std::string Optimizer::snapshot() const {
+    return impl_->snapshot();
+}
+const SearchSpace& Optimizer::space() const {
+    return *impl_->space();
+}
+const Options& Optimizer::options() const {
+    return impl_->options();
+}
+
+StructureView Optimizer::structure() const {
+    StructureView view;
+    view.names = space().names();
+    const auto learned = impl_->planner().learned();
+    if (!learned) {
+        view.verdict = "nothing has been learned yet: the initial design is not finished";
+        return view;
+    }
+    view.groups = named(learned->partition, space());
+    view.verdict = learned->verdict;
+    view.log_likelihood = learned->log_likelihood;
+    for (Index i = 0; i < learned->pair_probability.rows(); ++i) {
+        view.pair_probability.emplace_back();
+        for (Index j = 0; j < learned->pair_probability.cols(); ++j)
+            view.pair_probability.back().push_back(learned->pair_probability(i, j));
+    }
+    for (const auto& [partition, weight] : learned->partitions)
+        view.structures.push_back({.groups = named(partition, space()), .weight = weight});
+    for (const auto& [name, weight] : learned->models) view.models.push_back({.name = name, .weight = weight});
+    return view;
+}
+
+std::vector<double> Optimizer::importance() const {
+    const auto gp = impl_->planner().surrogate(impl_->situation());
+    if (!gp) return {};
+    return optimizer::total_effects(*gp, impl_->encoding(), impl_->root());
+}
+
+GroupSlice Optimizer::slice(const std::vector<std::string>& parameters, int resolution) const {
+    if (parameters.empty() || parameters.size() > 2)
+        throw InvalidArgument("slice: " + std::to_string(parameters.size()) +
+                              " parameters were given; give one or two");
+    if (resolution < 2)
+        throw InvalidArgument("slice: resolution is " + std::to_string(resolution) + "; it must be at least 2");
+    std::vector<Index> columns;
+    for (const std::string& name : parameters) columns.push_back(column_of(space(), name));
+    const auto gp = impl_->planner().surrogate(impl_->situation());
+    const auto top = best();
+    if (!gp || !top)
+        throw InvalidArgument("slice: there is no model yet; ask again once the initial design has been answered");
+    if (columns.size() == 2 && (columns[0] == columns[1] || !gp->partition().together(columns[0], columns[1])))
+        throw InvalidArgument("slice: \"" + parameters[0] + "\" and \"" + parameters[1] +
+                              "\" are not two parameters of one group; their parts of the function only add up, so "
+                              "slice them one by one");
+    return slice_of(impl_->explained(*gp, *top), columns, resolution);
+}
+
+std::vector<GroupSlice> Optimizer::group_slices(int resolution) const {
+    if (resolution < 2)
+        throw InvalidArgument("group_slices: resolution is " + std::to_string(resolution) + "; it must be at least 2");
+    const auto gp = impl_->planner().surrogate(impl_->situation());
+    const auto top = best();
+    if (!gp || !top) return {};
+    return slices_of_groups(impl_->explained(*gp, *top), resolution);
+}
+
+}  // namespace summand

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "summand/acquisition/domain.hpp"
+#include "summand/base/random.hpp"
+#include "summand/model/additive_gp.hpp"
+#include "summand/optimizer/ledger.hpp"
+#include "summand/optimizer/options.hpp"
+
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace summand::optimizer {
+
+/// All that a planner may look at when it decides: no clock, and no thread count that could show in a result.
+struct Situation {
+    const Encoding& encoding;
+    const Options& options;                 ///< resolved
+    const std::optional<Partition>& known;  ///< Options::groups, if given
+    Rng root;                               ///< of the study's seed; streams are keyed by purpose and ask
+    std::int64_t ask = 0;
+    Data data = {};
+    int threads = 1;
+    std::stop_token stop = {};
+};
+
+/// What a planner has learned about the structure, by column.
+struct Learned {
+    Partition partition = {};
+    Matrix pair_probability = {};
+    std::string verdict = {};
+    double log_likelihood = 0.0;
+    std::vector<std::pair<Partition, double>> partitions = {};  ///< with weights
+    std::vector<std::pair<std::string, double>> models = {};    ///< with weights
+};
+
+/// A way of choosing points once the initial design has been handed out. Its state (structures, hyperparameters, trust
+/// region, weights) is a value that changes only in advance().
+class Planner {
+  public:
+    virtual ~Planner() = default;
+    virtual std::unique_ptr<Planner> clone() const = 0;
+
+    /// The state at this ask from the state at the last one and what has happened since. Called once for each ask, when at
+    /// least two values are known.
+    virtual void advance(const Situation& situation) = 0;
+    /// `count` rows of allowed points. They may repeat known points: the loop replaces those. `situation` is the one
+    /// of the last advance(), but points may have been added to its pending ones.
+    virtual Matrix propose(const Situation& situation, Index count) const = 0;
+
+    virtual std::string save() const = 0;
+    virtual void load(
+        const std::string& text) = 0;  ///< throws InvalidArgument, changing nothing, if the text is not from save()
+
+    /// Empty before the first advance().
+    virtual std::optional<Learned> learned() const = 0;
+    /// The model in use (of several, the heaviest) with all data of the situation; empty before the first advance().
+    virtual std::optional<AdditiveGp> surrogate(const Situation& situation) const = 0;
+};
+
+std::unique_ptr<Planner> make_planner(const Options& resolved_options);
+
+/// Where the encoded points lie, for the acquisition's search. Refers to the encoding.
+Domain domain_of(const Encoding& encoding);
+
+/// The `count` rows of X (or fewer) with the largest y, best first.
+Matrix best_rows(const Matrix& X, const Vector& y, Index count);
+
+}  // namespace summand::optimizer

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "summand/base/matrix.hpp"
+#include "summand/optimizer/options.hpp"
+
+namespace summand::optimizer {
+
+/// A box around the best point that grows with success and shrinks with failure [Eriksson2019, sec. 2].
+/// Differs from TuRBO: counts evaluations, so that asynchronous answers mean the same as batches; a region that has shrunk to
+/// nothing starts again at its first size around the same point, and all data are kept.
+struct TrustRegion {
+    double length = 0.0;  ///< side of the box, of the unit cube, before relative lengthscales
+    int successes = 0;    ///< asks in a row that brought something better
+    int failures = 0;     ///< evaluations in a row that did not
+    int restarts = 0;
+};
+
+TrustRegion fresh_region(const DefaultStrategy& strategy);
+
+/// After `evaluations` new values of which the best is `improved` or not. Doubles after 3 successes in a row, halves after as
+/// many failed evaluations as there are dimensions (TuRBO: max(4, D) / batch size batches).
+TrustRegion updated(TrustRegion region, bool improved, int evaluations, Index dimension,
+                    const DefaultStrategy& strategy);
+
+/// low and high of the box: sides in proportion to lengthscales, their geometric mean `length`; cut at the unit cube.
+struct Box {
+    Vector low = {}, high = {};
+};
+Box box_around(const Vector& centre, double length, const Vector& lengthscale);
+
+}  // namespace summand::optimizer
