@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summand/report/tables.hpp"
+
+#include "summand/plot/text.hpp"
+#include "summand/report/html.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+namespace summand::report {
+namespace {
+
+using plot::duration;
+using plot::escaped;
+using plot::short_number;
+using State = ReportTrial::State;
+
+std::string value_text(const Value& value) {
+    if (const double* real = std::get_if<double>(&value)) return short_number(*real, 6);
+    return escaped(to_text(value));
+}
+
+template <class Items, class Text>
+std::string joined(const Items& items, const Text& text, const char* separator = ", ") {
+    std::string result;
+    for (const auto& item : items) result += (result.empty() ? "" : separator) + text(item);
+    return result;
+}
+
+double share_of_range(double value, double low, double high, Scale scale) {
+    if (!(high > low)) return 0.5;
+    if (scale == Scale::log) return std::log(value / low) / std::log(high / low);
+    return (value - low) / (high - low);
+}
+
+std::string scale_text(Scale scale) {
+    return scale == Scale::log ? ", log scale" : "";
+}
+
+struct Summary {
+    double total = 0, median = 0, longest = 0;
+    std::size_t count = 0;
+};
+Summary summary(std::vector<double> seconds) {
+    if (seconds.empty()) return {};
+    std::sort(seconds.begin(), seconds.end());
+    return {std::accumulate(seconds.begin(), seconds.end(), 0.0), seconds[seconds.size() / 2], seconds.back(),
+            seconds.size()};
+}
+
+std::string pairs_table(const std::string& title, const std::vector<std::pair<std::string, std::string>>& pairs) {
+    if (pairs.empty()) return {};
+    HtmlTable table{.head = {"name", "value"}};
+    for (const auto& [name, value] : pairs)
+        table.rows.push_back({"<code>" + escaped(name) + "</code>", "<code>" + escaped(value) + "</code>"});
+    return "<h3>" + escaped(title) + "</h3>" + table.str();
+}
+
+std::string weight_text(double weight) {
+    return short_number(100 * weight, 3) + " %";
+}
+
+}  // namespace
+
+std::optional<double> position_in_range(const Parameter& parameter, const Value& value) {
+    const double* real = std::get_if<double>(&value);
+    const std::int64_t* whole = std::get_if<std::int64_t>(&value);
+    if (!real && !whole) return std::nullopt;
+    const double number = real ? *real : static_cast<double>(*whole);
+    if (const Real* p = std::get_if<Real>(&parameter)) return share_of_range(number, p->low, p->high, p->scale);
+    if (const Integer* p = std::get_if<Integer>(&parameter))
+        return share_of_range(number, static_cast<double>(p->low), static_cast<double>(p->high), p->scale);
+    if (const Levels* p = std::get_if<Levels>(&parameter); p && !p->values.empty())
+        return share_of_range(number, p->values.front(), p->values.back(), p->scale);
+    return std::nullopt;
+}
+
+std::string range_text(const Parameter& parameter) {
+    if (const Real* p = std::get_if<Real>(&parameter))
+        return short_number(p->low, 6) + " to " + short_number(p->high, 6) + scale_text(p->scale);
+    if (const Integer* p = std::get_if<Integer>(&parameter))
+        return std::to_string(p->low) + " to " + std::to_string(p->high) + scale_text(p->scale);
+    if (const Choice* p = std::get_if<Choice>(&parameter))
+        return joined(p->values, [](const std::string& word) { return word; });
+    const Levels& levels = std::get<Levels>(parameter);
+    if (levels.values.size() > 12)
+        return std::to_string(levels.values.size()) + " levels from " + short_number(levels.values.front()) + " to " +
+               short_number(levels.values.back());
+    return joined(levels.values, [](double v) { return short_number(v); });
+}
+
+std::string best_parameters(const ReportData& data) {
+    const ReportTrial* best = data.best();
+    if (!best || best->values.size() != data.space.size()) return {};
+    // Beside each other in two halves if there are many.
+    const std::size_t count = data.space.size(), halves = count > 8 ? 2 : 1;
+    std::string html = "<div class=\"pair\">";
+    for (std::size_t half = 0; half < halves; ++half) {
+        HtmlTable table{.head = {"parameter", "best value", "", "allowed"}, .align = "lr"};
+        for (std::size_t j = (half * count + halves - 1) / halves; j < ((half + 1) * count + halves - 1) / halves;
+             ++j) {
+            const std::optional<double> position = position_in_range(data.space[j], best->values[j]);
+            table.rows.push_back({escaped(name_of(data.space[j])), value_text(best->values[j]),
+                                  position ? html_track(*position) : "", escaped(range_text(data.space[j]))});
+        }
+        html += table.str();
+    }
+    return html + "</div>\n";
+}
+
+std::string failures_by_cause(const ReportData& data) {
+    constexpr std::size_t most = 20;
+    std::map<std::string, std::vector<std::int64_t>> causes;
+    std::size_t failed = 0;
+    for (const ReportTrial& trial : data.trials)
+        if (trial.state == State::failed) {
+            // The first line is the cause; the rest, if any, is what the program said.
+            const std::string line = trial.reason.substr(0, trial.reason.find('\n'));
+            causes[line.empty() ? "no reason given" : line].push_back(trial.id);
+            ++failed;
+        }
+    if (failed == 0) return {};
+    std::vector<std::pair<std::string, std::vector<std::int64_t>>> ordered(causes.begin(), causes.end());
+    std::stable_sort(ordered.begin(), ordered.end(),
+                     [](const auto& a, const auto& b) { return a.second.size() > b.second.size(); });
+    HtmlTable table{
+        .head = {"cause", "trials", "share of failures", "first", "last"}, .align = "lrrrr", .sortable = true};
+    std::size_t shown = 0;
+    for (std::size_t k = 0; k < std::min(most, ordered.size()); ++k) {
+        const auto& [cause, ids] = ordered[k];
+        shown += ids.size();
+        table.rows.push_back({escaped(cause.substr(0, 400)), std::to_string(ids.size()),
+                              weight_text(static_cast<double>(ids.size()) / static_cast<double>(failed)),
+                              std::to_string(ids.front()), std::to_string(ids.back())});
+    }
+    std::string html = table.str();
+    if (shown < failed)
+        html += "<p class=\"lead\">" + std::to_string(failed - shown) + " more failures have " +
+                std::to_string(ordered.size() - most) + " other causes.</p>";
+    return html;
+}
+
+std::string time_table(const ReportData& data) {
+    std::vector<double> evaluations, suggestions;
+    for (const ReportTrial& trial : data.trials)
+        if (trial.ended_at && !trial.added) evaluations.push_back(std::max(0.0, *trial.ended_at - trial.started_at));
+    for (const ReportAsk& ask : data.asks) suggestions.push_back(ask.seconds);
+    HtmlTable table{.head = {"", "number", "total", "median", "longest"}, .align = "lrrrr"};
+    const auto add = [&](const char* name, const std::vector<double>& seconds) {
+        const Summary s = summary(seconds);
+        if (s.count > 0)
+            table.rows.push_back(
+                {name, std::to_string(s.count), duration(s.total), duration(s.median), duration(s.longest)});
+    };
+    add("evaluations", evaluations);
+    add("suggestions", suggestions);
+    return table.rows.empty() ? std::string() : table.str();
+}
+
+std::string best_trials_table(const ReportData& data) {
+    std::vector<const ReportTrial*> trials;
+    for (const ReportTrial& trial : data.trials)
+        if (trial.value) trials.push_back(&trial);
+    if (trials.empty()) return {};
+    std::stable_sort(trials.begin(), trials.end(), [&](const ReportTrial* a, const ReportTrial* b) {
+        return data.maximize() ? *a->value > *b->value : *a->value < *b->value;
+    });
+    trials.resize(std::min<std::size_t>(trials.size(), 20));
+    HtmlTable table{.head = {"trial", "value"}, .align = "rr", .sortable = true};
+    for (const std::string& name : data.space.names()) table.head.push_back(name), table.align += 'r';
+    for (const ReportTrial* trial : trials) {
+        std::vector<std::string> row = {std::to_string(trial->id), short_number(*trial->value, 6)};
+        for (const Value& value : trial->values) row.push_back(value_text(value));
+        table.rows.push_back(std::move(row));
+    }
+    return table.str();
+}
+
+std::string options_tables(const ReportData& data) {
+    HtmlTable parameters{.head = {"parameter", "type", "allowed"}};
+    for (const Parameter& parameter : data.space.parameters())
+        parameters.rows.push_back({escaped(name_of(parameter)), type_name(parameter), escaped(range_text(parameter))});
+    return "<h3>Search space</h3>" + parameters.str() + pairs_table("Optimizer", data.option_list) +
+           pairs_table("Study", data.setting_list);
+}
+
+std::string other_structures(const StructureView& structure) {
+    if (structure.structures.size() < 2) return {};
+    HtmlTable table{.head = {"weight", "groups"}, .align = "r"};
+    for (std::size_t k = 0; k < std::min<std::size_t>(5, structure.structures.size()); ++k) {
+        const WeightedStructure& s = structure.structures[k];
+        std::string groups;  // groups of one are many and say little
+        std::size_t alone = 0;
+        for (const auto& group : s.groups) {
+            if (group.size() == 1)
+                ++alone;
+            else
+                groups += "<span class=\"chip\">" + joined(group, [](const std::string& n) { return escaped(n); }) +
+                          "</span> ";
+        }
+        if (alone > 0) groups += std::to_string(alone) + " alone";
+        table.rows.push_back({weight_text(s.weight), groups});
+    }
+    return "<h3>Most probable structures</h3>" + table.str();
+}
+
+std::string models_in_use(const StructureView& structure) {
+    if (structure.models.size() < 2) return {};
+    HtmlTable table{.head = {"weight", "model"}, .align = "r"};
+    for (const WeightedModel& model : structure.models)
+        table.rows.push_back({weight_text(model.weight), escaped(model.name)});
+    return "<h3>Models side by side</h3>" + table.str();
+}
+
+}  // namespace summand::report
