@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summand/executor/local_process.hpp"
+
+#include "summand/base/error.hpp"
+#include "summand/executor/spawn.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <deque>
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/wait.h>
+
+namespace summand::executor {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Keeps the beginning and the end of a stream.
+class Capture {
+  public:
+    void append(const char* bytes, std::size_t count) {
+        const std::size_t to_head = std::min(count, half - head_.size());
+        head_.append(bytes, to_head);
+        tail_.append(bytes + to_head, count - to_head);
+        // Twice the size before cutting, so that a chatty program costs linear time.
+        if (tail_.size() > 2 * half) cut();
+    }
+
+    std::string text() {
+        cut();
+        if (left_out_ == 0) return head_ + tail_;
+        return head_ + "\n[" + std::to_string(left_out_) + " bytes left out]\n" + tail_;
+    }
+
+  private:
+    static constexpr std::size_t half = 512 * 1024;
+
+    void cut() {
+        if (tail_.size() <= half) return;
+        left_out_ += tail_.size() - half;
+        tail_.erase(0, tail_.size() - half);
+    }
+
+    std::string head_, tail_;
+    std::size_t left_out_ = 0;
+};
+
+struct Running {
+    std::int64_t id = 0;
+    Spawned process = {};
+    Clock::time_point started = {};
+    Clock::time_point deadline = Clock::time_point::max();
+    Capture output = {}, error = {};
+    bool past_limit = false;
+    bool stopped = false;
+};
+
+/// Reads what is there; closes the descriptor at the end of the stream.
+void drain(Descriptor& from, Capture& into) {
+    std::array<char, 65536> buffer;
+    while (from.open()) {
+        const ssize_t got = read(from.get(), buffer.data(), buffer.size());
+        if (got > 0)
+            into.append(buffer.data(), static_cast<std::size_t>(got));
+        else if (got == 0)
+            from.reset();
+        else if (errno != EINTR)
+            return;
+    }
+}
+
+class LocalProcesses final : public Executor {
+  public:
+    LocalProcesses() : wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+        if (!wake_.open()) throw ExecutorError(std::string("local processes: no eventfd: ") + std::strerror(errno));
+    }
+
+    ~LocalProcesses() override {
+        for (Running& job : jobs_) end(job);
+    }
+
+    void start(const Job& job) override {
+        Running running;
+        running.id = job.id;
+        running.started = Clock::now();
+        running.process = spawn(job, guardian_);
+        if (job.time_limit_seconds)
+            running.deadline = running.started + std::chrono::duration_cast<Clock::duration>(
+                                                     std::chrono::duration<double>(*job.time_limit_seconds));
+        jobs_.push_back(std::move(running));
+    }
+
+    std::vector<Finished> wait(double seconds) override {
+        const auto until =
+            Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+        for (;;) {
+            const bool woken = watch(until);
+            std::vector<Finished> finished = collect();
+            if (!finished.empty() || woken || Clock::now() >= until) return finished;
+        }
+    }
+
+    void wake() noexcept override {
+        const std::uint64_t one = 1;
+        (void)!write(wake_.get(), &one, sizeof one);
+    }
+
+    void stop_all() override {
+        for (Running& job : jobs_) {
+            job.stopped = true;
+            kill(-job.process.process, SIGKILL);
+        }
+    }
+
+    std::size_t running() const override { return jobs_.size(); }
+
+  private:
+    /// Sleeps until something happens; reads what jobs have written; kills those past their limit. True if woken.
+    bool watch(Clock::time_point until) {
+        std::vector<pollfd> watched = {{wake_.get(), POLLIN, 0}};
+        for (const Running& job : jobs_) {
+            watched.push_back({job.process.ended.get(), POLLIN, 0});
+            watched.push_back({job.process.output.get(), POLLIN, 0});  // closed ones are -1, which poll ignores
+            watched.push_back({job.process.error.get(), POLLIN, 0});
+            if (!job.past_limit) until = std::min(until, job.deadline);
+        }
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
+        poll(watched.data(), watched.size(), static_cast<int>(std::clamp<std::int64_t>(left, 0, 1'000'000)));
+        const auto now = Clock::now();
+        for (Running& job : jobs_) {
+            drain(job.process.output, job.output);
+            drain(job.process.error, job.error);
+            if (now < job.deadline || job.past_limit) continue;
+            job.past_limit = true;
+            kill(-job.process.process, SIGKILL);
+        }
+        std::uint64_t count = 0;
+        return read(wake_.get(), &count, sizeof count) > 0;
+    }
+
+    std::vector<Finished> collect() {
+        std::vector<Finished> finished;
+        for (auto job = jobs_.begin(); job != jobs_.end();) {
+            pollfd ended{job->process.ended.get(), POLLIN, 0};
+            if (poll(&ended, 1, 0) != 1) {
+                ++job;
+                continue;
+            }
+            finished.push_back(finish(*job));
+            job = jobs_.erase(job);
+        }
+        return finished;
+    }
+
+    Finished finish(Running& job) {
+        const int status = end(job);
+        drain(job.process.output, job.output);
+        drain(job.process.error, job.error);
+        Finished finished;
+        finished.id = job.id;
+        finished.seconds = std::chrono::duration<double>(Clock::now() - job.started).count();
+        finished.output = job.output.text();
+        finished.error = job.error.text();
+        finished.ending = WIFEXITED(status) ? Ending::exited : Ending::signalled;
+        finished.code = WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status);
+        if (finished.ending == Ending::signalled && job.past_limit) finished.ending = Ending::time_limit;
+        if (finished.ending == Ending::signalled && job.stopped) finished.ending = Ending::stopped;
+        return finished;
+    }
+
+    /// Kills what is left of the group and reaps its leader: until then, its number cannot belong to anybody else.
+    int end(Running& job) {
+        kill(-job.process.process, SIGKILL);
+        guardian_.forget(job.process.process);
+        int status = 0;
+        while (waitpid(job.process.process, &status, 0) < 0 && errno == EINTR) {
+        }
+        return status;
+    }
+
+    Guardian guardian_;
+    Descriptor wake_;
+    std::deque<Running> jobs_;
+};
+
+}  // namespace
+
+std::unique_ptr<Executor> local_processes() {
+    return std::make_unique<LocalProcesses>();
+}
+
+}  // namespace summand::executor
