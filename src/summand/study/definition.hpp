@@ -36,7 +36,7 @@ struct StudySettings {
     std::string result_file = {};   ///< empty: a temporary file, given as {result}
 
     std::optional<std::int64_t> budget_trials = {};
-    std::optional<double> budget_seconds = {};  ///< of wall time, over all runs of the study
+    std::optional<double> budget_seconds = {};  ///< of wall time, for each run
     std::optional<double> target = {};          ///< stop when a value is at least as good
 
     std::optional<int> workers = {};                ///< programs at a time; empty: the batch size, at most one a core

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summand/study/definition.hpp"
+
+namespace summand {
+
+std::string example_study_file(const std::string& name) {
+    return "# A study for Summand: which program to run, its parameters, and how long. Start it with: summand run " +
+           name +
+           ".toml\n"
+           "# Stop it with Ctrl-C whenever you like; the same command goes on where it stopped.\n\n"
+           "name = \"" +
+           name + "\"\n" + R"toml(goal = "minimize"                    # or "maximize"
+
+# The program and its arguments; {name} stands for the value of a parameter. There is no shell in between.
+# Its last line of output that is a number is the result.
+command = ["sh", "-c", "echo \"($1 - 1) * ($1 - 1) + $2\" | bc -l", "objective", "{x}", "{count}"]
+
+# How else the program can get its parameters: "stdin" and "file" give it a JSON object, "environment" variables SUMMAND_x.
+# input = "arguments"
+# directory = "."                    # where it runs, seen from this file
+# database = "study.db"              # where everything is kept; default: the name of this file with .db
+
+# [result]
+# from = "stdout"                    # "json": a field of a JSON object on stdout; "file": the file {result} (or `file`)
+# field = "score"                    # with from = "json" or "file"; "a.b" is field b of a
+
+[budget]
+trials = 50                          # a study ends when any of these is reached
+# time = "2h"                        # of wall time, for each `summand run`
+# target = 0.001                     # a value this good ends it
+
+[run]
+# workers = 2                        # programs at a time; default: the batch size, at most one for each core
+# asynchronous = false               # true: suggest a point as soon as a worker is free; false: batch by batch
+# time_limit = "10m"                 # for one evaluation; then it and all it has started are killed
+# memory_limit = "2GB"               # for each process
+# retries = 0                        # further attempts after a failure
+# lease = "1d"                       # trials of `summand ask` that nobody answers in this time are issued again
+
+[optimizer]
+batch_size = 2                       # points suggested at a time
+seed = 1                             # the same seed and the same results give the same suggestions
+# preset = "default"                 # or "paper-sequential", "paper-batch"
+
+[parameters]
+x = { type = "real", low = -5.0, high = 5.0 }
+count = { type = "integer", low = 1, high = 64, scale = "log" }
+# rate = { type = "real", low = 1e-5, high = 0.1, scale = "log" }
+# solver = { type = "choice", values = ["sgd", "adam"] }
+# width = { type = "levels", values = [16, 32, 64, 128] }
+)toml";
+}
+
+}  // namespace summand

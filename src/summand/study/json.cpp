@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summand/study/json.hpp"
+
+#include "summand/base/error.hpp"
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+namespace summand::study {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+constexpr std::array input_words = {"arguments", "stdin", "file", "environment"};
+constexpr std::array result_words = {"stdout", "json", "file"};
+
+template <class Enum, std::size_t N>
+Enum from_word(const std::string& word, const std::array<const char*, N>& words) {
+    for (std::size_t i = 0; i < N; ++i)
+        if (word == words[i]) return static_cast<Enum>(i);
+    throw InvalidArgument("settings: the word \"" + word + "\" is unknown; the file was written by another version");
+}
+
+Json scale_to_json(Scale scale) {
+    return scale == Scale::log ? "log" : "linear";
+}
+
+Scale scale_from(const Json& json) {
+    return json.value("scale", "linear") == "log" ? Scale::log : Scale::linear;
+}
+
+Json to_json(const Parameter& parameter) {
+    Json json = {{"name", name_of(parameter)}, {"type", type_name(parameter)}};
+    if (const auto* real = std::get_if<Real>(&parameter))
+        json.update({{"low", real->low}, {"high", real->high}, {"scale", scale_to_json(real->scale)}});
+    else if (const auto* integer = std::get_if<Integer>(&parameter))
+        json.update({{"low", integer->low}, {"high", integer->high}, {"scale", scale_to_json(integer->scale)}});
+    else if (const auto* choice = std::get_if<Choice>(&parameter))
+        json["values"] = choice->values;
+    else if (const auto* levels = std::get_if<Levels>(&parameter))
+        json.update({{"values", levels->values}, {"scale", scale_to_json(levels->scale)}});
+    return json;
+}
+
+Parameter parameter_from(const Json& json) {
+    const std::string name = json.at("name");
+    const std::string type = json.at("type");
+    if (type == "real") return Real{name, json.at("low"), json.at("high"), scale_from(json)};
+    if (type == "integer") return Integer{name, json.at("low"), json.at("high"), scale_from(json)};
+    if (type == "choice") return Choice{name, json.at("values")};
+    if (type == "levels") return Levels{name, json.at("values"), scale_from(json)};
+    throw InvalidArgument("parameter \"" + name + "\" has the unknown type \"" + type +
+                          "\"; allowed are real, integer, choice and levels");
+}
+
+Value value_from(const std::string& name, const Json& json) {
+    if (json.is_string()) return json.get<std::string>();
+    if (json.is_number_integer()) return json.get<std::int64_t>();
+    if (json.is_number()) return json.get<double>();
+    throw InvalidArgument("parameter \"" + name + "\" is " + json.dump() + "; a number or a word is needed");
+}
+
+/// Runs a reader; what nlohmann throws becomes a sentence.
+template <class Read>
+auto reading(const char* what, Read read) {
+    try {
+        return read();
+    } catch (const Json::exception& error) {
+        throw InvalidArgument(std::string(what) + " could not be read as JSON: " + error.what());
+    }
+}
+
+template <class T>
+void put(Json& json, const char* key, const std::optional<T>& value) {
+    if (value) json[key] = *value;
+}
+
+template <class T>
+void get(const Json& json, const char* key, std::optional<T>& value) {
+    if (json.contains(key)) value = json.at(key).get<T>();
+}
+
+}  // namespace
+
+const char* to_string(InputMode mode) {
+    return input_words[static_cast<std::size_t>(mode)];
+}
+const char* to_string(ResultMode mode) {
+    return result_words[static_cast<std::size_t>(mode)];
+}
+
+std::string space_to_json(const SearchSpace& space) {
+    Json json = Json::array();
+    for (const Parameter& parameter : space.parameters()) json.push_back(to_json(parameter));
+    return json.dump();
+}
+
+SearchSpace space_from_json(const std::string& text) {
+    return reading("the search space", [&] {
+        std::vector<Parameter> parameters;
+        for (const Json& json : Json::parse(text)) parameters.push_back(parameter_from(json));
+        return SearchSpace(std::move(parameters));
+    });
+}
+
+std::string point_to_json(const SearchSpace& space, const Point& point) {
+    Json json = Json::object();
+    for (std::size_t j = 0; j < space.size(); ++j)
+        std::visit([&](const auto& value) { json[name_of(space[j])] = value; }, point[j]);
+    return json.dump();
+}
+
+Point point_from_json(const SearchSpace& space, const std::string& text) {
+    return reading("the parameters", [&] {
+        const Json json = Json::parse(text);
+        Point point;
+        for (const std::string& name : space.names()) {
+            if (!json.contains(name)) throw InvalidArgument("the parameter \"" + name + "\" is missing in " + text);
+            point.push_back(value_from(name, json.at(name)));
+        }
+        for (const auto& [name, value] : json.items()) {
+            if (space.find(name)) continue;
+            const auto near = nearest_name(name, space.names());
+            throw InvalidArgument("there is no parameter \"" + name + "\"" +
+                                  (near ? "; did you mean \"" + *near + "\"?" : ""));
+        }
+        return space.checked(point);
+    });
+}
+
+std::string settings_to_json(const StudySettings& s) {
+    Json json = {{"command", s.command},          {"directory", s.directory.string()}, {"input", to_string(s.input)},
+                 {"result", to_string(s.result)}, {"result_field", s.result_field},    {"result_file", s.result_file}};
+    put(json, "budget_trials", s.budget_trials);
+    put(json, "budget_seconds", s.budget_seconds);
+    put(json, "target", s.target);
+    put(json, "workers", s.workers);
+    json["asynchronous"] = s.asynchronous;
+    put(json, "time_limit_seconds", s.time_limit_seconds);
+    put(json, "memory_limit_bytes", s.memory_limit_bytes);
+    json.update({{"retries", s.retries}, {"lease_seconds", s.lease_seconds}, {"log_bytes", s.log_bytes}});
+    return json.dump();
+}
+
+StudySettings settings_from_json(const std::string& text) {
+    return reading("the settings of the study", [&] {
+        const Json json = Json::parse(text);
+        StudySettings s;
+        s.command = json.at("command").get<std::vector<std::string>>();
+        s.directory = json.at("directory").get<std::string>();
+        s.input = from_word<InputMode>(json.at("input"), input_words);
+        s.result = from_word<ResultMode>(json.at("result"), result_words);
+        s.result_field = json.at("result_field");
+        s.result_file = json.at("result_file");
+        get(json, "budget_trials", s.budget_trials);
+        get(json, "budget_seconds", s.budget_seconds);
+        get(json, "target", s.target);
+        get(json, "workers", s.workers);
+        s.asynchronous = json.at("asynchronous");
+        get(json, "time_limit_seconds", s.time_limit_seconds);
+        get(json, "memory_limit_bytes", s.memory_limit_bytes);
+        s.retries = json.at("retries");
+        s.lease_seconds = json.at("lease_seconds");
+        s.log_bytes = json.at("log_bytes");
+        return s;
+    });
+}
+
+}  // namespace summand::study

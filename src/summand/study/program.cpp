@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summand/study/program.hpp"
+
+#include "summand/base/error.hpp"
+#include "summand/study/json.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+namespace summand::study {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+namespace {
+
+fs::path parameter_file(const Launch& launch) {
+    return launch.scratch / (std::to_string(launch.trial) + ".json");
+}
+
+fs::path result_file(const StudySettings& settings, const Launch& launch) {
+    if (settings.result_file.empty()) return launch.scratch / (std::to_string(launch.trial) + ".result");
+    return settings.directory / settings.result_file;
+}
+
+std::string value_of(const std::string& placeholder, const StudySettings& settings, const SearchSpace& space,
+                     const Launch& launch) {
+    if (const auto j = space.find(placeholder)) return to_text(launch.values[*j]);
+    if (placeholder == "trial") return std::to_string(launch.trial);
+    if (placeholder == "attempt") return std::to_string(launch.attempt);
+    if (placeholder == "file") return parameter_file(launch).string();
+    if (placeholder == "result") return result_file(settings, launch).string();
+    throw InvalidArgument("command: there is no parameter \"" + placeholder + "\"");
+}
+
+/// A name as part of a shell variable: anything but letters and digits becomes '_'.
+std::string variable_name(const std::string& name) {
+    std::string variable = "SUMMAND_";
+    for (const char c : name) variable += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+    return variable;
+}
+
+std::string trimmed(const std::string& text) {
+    const auto first = text.find_first_not_of(" \t\r\n");
+    if (first == std::string::npos) return "";
+    return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+/// The number a whole line consists of; NaN and infinities are numbers here, told apart later.
+std::optional<double> number_in(const std::string& line) {
+    std::string text = trimmed(line);
+    if (!text.empty() && text[0] == '+') text.erase(0, 1);
+    double value = 0.0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc::result_out_of_range && end == text.data() + text.size())
+        return std::strtod(text.c_str(), nullptr);
+    return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);) lines.push_back(line);
+    return lines;
+}
+
+std::string quoted_end(const std::string& text) {
+    const std::string end = trimmed(text);
+    if (end.empty()) return "nothing";
+    const std::string last = trimmed(end.substr(end.find_last_of('\n') + 1));
+    return "\"" + executor::shortened(last, 60) + "\"";
+}
+
+Outcome checked(double value) {
+    if (std::isnan(value)) return Failed{"the result is NaN"};
+    if (std::isinf(value)) return Failed{"the result is infinite"};
+    return value;
+}
+
+Outcome from_number(const std::string& text, const std::string& where) {
+    std::vector<std::string> lines = lines_of(text);
+    std::reverse(lines.begin(), lines.end());
+    for (const std::string& line : lines)
+        if (const auto value = number_in(line)) return checked(*value);
+    return Failed{"unreadable result: no line of " + where + " is a number; it ends with " + quoted_end(text)};
+}
+
+Outcome from_field(const Json& document, const std::string& field) {
+    const Json* node = &document;
+    std::istringstream path(field);
+    for (std::string key; std::getline(path, key, '.');) {
+        if (!node->is_object() || !node->contains(key))
+            return Failed{"unreadable result: the JSON has no field \"" + field + "\""};
+        node = &node->at(key);
+    }
+    if (node->is_null()) return Failed{"the result is NaN"};  // what JSON writers make of NaN
+    if (!node->is_number())
+        return Failed{"unreadable result: the field \"" + field + "\" is " + node->dump().substr(0, 60)};
+    return checked(node->get<double>());
+}
+
+Outcome from_json(const std::string& text, const std::string& field, const std::string& where) {
+    if (const Json whole = Json::parse(text, nullptr, false); whole.is_object()) return from_field(whole, field);
+    std::vector<std::string> lines = lines_of(trimmed(text));
+    if (!lines.empty())
+        if (const Json last = Json::parse(lines.back(), nullptr, false); last.is_object())
+            return from_field(last, field);
+    return Failed{"unreadable result: neither all of " + where + " nor its last line is a JSON object; it ends with " +
+                  quoted_end(text)};
+}
+
+Outcome from_file(const StudySettings& settings, const fs::path& path) {
+    std::ifstream file(path);
+    if (!file) return Failed{"unreadable result: the program did not write " + path.string()};
+    std::ostringstream text;
+    text << file.rdbuf();
+    if (settings.result_field.empty()) return from_number(text.str(), path.filename().string());
+    return from_json(text.str(), settings.result_field, path.filename().string());
+}
+
+}  // namespace
+
+std::vector<Piece> pieces_of(const std::string& argument) {
+    std::vector<Piece> pieces = {{}};
+    for (std::size_t i = 0; i < argument.size(); ++i) {
+        const char c = argument[i];
+        const bool doubled = i + 1 < argument.size() && argument[i + 1] == c;
+        if ((c == '{' || c == '}') && doubled) {
+            pieces.back().text += c;
+            ++i;
+        } else if (c == '{') {
+            const auto end = argument.find('}', i);
+            if (end == std::string::npos)
+                throw InvalidArgument("\"" + argument + "\" has a '{' that is not closed; write {{ for a brace itself");
+            pieces.push_back({argument.substr(i + 1, end - i - 1), true});
+            pieces.push_back({});
+            i = end;
+        } else if (c == '}') {
+            throw InvalidArgument("\"" + argument + "\" has a '}' without its '{'; write }} for a brace itself");
+        } else {
+            pieces.back().text += c;
+        }
+    }
+    return pieces;
+}
+
+const std::vector<std::string>& reserved_placeholders() {
+    static const std::vector<std::string> names = {"trial", "attempt", "file", "result"};
+    return names;
+}
+
+std::vector<std::string> problems_with_command(const StudySettings& settings, const SearchSpace& space) {
+    std::vector<std::string> problems;
+    std::set<std::string> used;
+    std::vector<std::string> known = space.names();
+    known.insert(known.end(), reserved_placeholders().begin(), reserved_placeholders().end());
+    for (const std::string& argument : settings.command) {
+        try {
+            for (const Piece& piece : pieces_of(argument))
+                if (piece.placeholder) used.insert(piece.text);
+        } catch (const InvalidArgument& error) {
+            problems.push_back(error.what());
+        }
+    }
+    for (const std::string& name : used) {
+        if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+        const auto near = nearest_name(name, known);
+        problems.push_back("the command names {" + name + "}, and there is no such parameter" +
+                           (near ? "; did you mean {" + *near + "}?" : "; write {{ and }} for braces themselves"));
+    }
+    if (settings.input != InputMode::arguments || settings.command.empty()) return problems;
+    for (const std::string& name : space.names())
+        if (used.count(name) == 0)
+            problems.push_back("the command does not use the parameter \"" + name + "\": add {" + name +
+                               "} to it, or give the parameters with input = \"stdin\", \"file\" or \"environment\"");
+    return problems;
+}
+
+executor::Job job_for(const StudySettings& settings, const SearchSpace& space, const Launch& launch) {
+    executor::Job job;
+    job.id = launch.trial;
+    job.directory = settings.directory;
+    job.time_limit_seconds = settings.time_limit_seconds;
+    job.memory_limit_bytes = settings.memory_limit_bytes;
+    for (const std::string& argument : settings.command) {
+        std::string& expanded = job.command.emplace_back();
+        for (const Piece& piece : pieces_of(argument))
+            expanded += piece.placeholder ? value_of(piece.text, settings, space, launch) : piece.text;
+    }
+    job.environment = {{"SUMMAND_STUDY", launch.study},
+                       {"SUMMAND_TRIAL", std::to_string(launch.trial)},
+                       {"SUMMAND_ATTEMPT", std::to_string(launch.attempt)}};
+    const std::string json = point_to_json(space, launch.values) + "\n";
+    if (settings.input == InputMode::stdin_json) job.input = json;
+    if (settings.input == InputMode::file_json) {
+        if (!(std::ofstream(parameter_file(launch)) << json << std::flush))
+            throw ExecutorError("the parameters could not be written to " + parameter_file(launch).string() +
+                                "; is the disk full?");
+        job.environment["SUMMAND_FILE"] = parameter_file(launch).string();
+    }
+    if (settings.input == InputMode::environment)
+        for (std::size_t j = 0; j < space.size(); ++j)
+            job.environment[variable_name(name_of(space[j]))] = to_text(launch.values[j]);
+    if (settings.result == ResultMode::file) {
+        // An old result must not be taken for this one's.
+        std::error_code ignored;
+        fs::remove(result_file(settings, launch), ignored);
+        job.environment["SUMMAND_RESULT"] = result_file(settings, launch).string();
+    }
+    return job;
+}
+
+Outcome outcome_of(const StudySettings& settings, const Launch& launch, const executor::Finished& finished) {
+    if (finished.ending != executor::Ending::exited || finished.code != 0) return Failed{describe(finished)};
+    switch (settings.result) {
+        case ResultMode::stdout_number:
+            return from_number(finished.output, "standard output");
+        case ResultMode::stdout_json:
+            return from_json(finished.output, settings.result_field, "standard output");
+        case ResultMode::file:
+            return from_file(settings, result_file(settings, launch));
+    }
+    return Failed{"unreadable result"};
+}
+
+}  // namespace summand::study

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "summand/executor/executor.hpp"
+#include "summand/optimizer/history.hpp"
+#include "summand/study/definition.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+// The user's program: how a trial becomes a command, and how its end becomes a result.
+namespace summand::study {
+
+/// An argument cut into literal text and placeholders: "--x={x}" gives {"--x=", false}, {"x", true}. "{{" and "}}" are braces.
+struct Piece {
+    std::string text = {};
+    bool placeholder = false;
+};
+std::vector<Piece> pieces_of(const std::string& argument);  ///< throws InvalidArgument for a brace that is not closed
+
+/// Placeholders that are not parameters: "trial", "attempt", "file", "result".
+const std::vector<std::string>& reserved_placeholders();
+
+/// Every mistake in a command, one sentence each: unknown placeholders, parameters the program would never see.
+std::vector<std::string> problems_with_command(const StudySettings& settings, const SearchSpace& space);
+
+/// What makes the values of one trial known to the program.
+struct Launch {
+    std::string study = {};
+    std::int64_t trial = 0;
+    int attempt = 1;
+    Point values = {};
+    std::filesystem::path scratch = {};  ///< a folder for the parameter and result files of this trial
+};
+executor::Job job_for(const StudySettings& settings, const SearchSpace& space, const Launch& launch);
+
+/// The value, or why there is none: exit status, signal, time limit, unreadable result, NaN.
+Outcome outcome_of(const StudySettings& settings, const Launch& launch, const executor::Finished& finished);
+
+}  // namespace summand::study

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summand/study/run.hpp"
+
+#include "summand/base/error.hpp"
+#include "summand/base/parallel.hpp"
+#include "summand/study/program.hpp"
+
+#include <chrono>
+#include <deque>
+#include <future>
+#include <map>
+#include <thread>
+
+namespace summand {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double lease_seconds = 60.0;  // renewed long before; a worker that dies on this machine is noticed at once
+constexpr double renewal_seconds = 10.0;
+constexpr double tick_seconds = 0.1;
+
+double unix_now() {
+    return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+/// A folder for parameter and result files, removed at the end.
+class Scratch {
+  public:
+    Scratch() {
+        std::string name = (std::filesystem::temp_directory_path() / "summand-XXXXXX").string();
+        if (mkdtemp(name.data()) == nullptr)
+            throw ExecutorError("no temporary folder can be made at " + name + "; is the disk full?");
+        path_ = name;
+    }
+    ~Scratch() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+    Scratch(const Scratch&) = delete;
+    Scratch& operator=(const Scratch&) = delete;
+    const std::filesystem::path& path() const { return path_; }
+
+  private:
+    std::filesystem::path path_;
+};
+
+struct InHand {
+    StudyTrial trial = {};
+    study::Launch launch = {};
+    int tries = 1;
+    double started_at = 0.0;
+};
+
+/// One run: the loop of the main thread, and a second thread while a suggestion is being computed.
+class Run {
+  public:
+    Run(Study& study, executor::Executor& executor, RunControl& control, RunObserver& observer,
+        std::optional<int> workers)
+        : study_(study), executor_(executor), control_(control), observer_(observer), settings_(study.settings()) {
+        if (settings_.command.empty())
+            throw InvalidArgument("study \"" + study.name() +
+                                  "\" has no command to run; add one to its study file, or use `summand ask` "
+                                  "and `summand tell`");
+        const int batch = study.options().batch_size;
+        workers_ = workers ? *workers : settings_.workers.value_or(std::min(batch, resolve_threads({})));
+        if (workers_ < 1)
+            throw InvalidArgument("run: " + std::to_string(workers_) + " workers are given; at least 1 is needed");
+        control_.attach(&executor_);
+        if (const auto best = study_.best()) reached_target_ = good_enough(*best->value);
+    }
+
+    ~Run() {
+        stop_asking_.request_stop();
+        if (asker_.joinable()) asker_.join();
+        control_.attach(nullptr);
+    }
+
+    RunSummary loop() {
+        try {
+            while (!done()) {
+                for (const executor::Finished& finished : executor_.wait(tick_seconds)) settle(finished);
+                heed_control();
+                take_suggestions();
+                start_trials();
+                if (wants_suggestions()) begin_asking();
+                renew_leases();
+                observer_.tick(progress());
+            }
+        } catch (...) {
+            abandon_ship();
+            throw;
+        }
+        study_.release(worker_);  // after a stop: what was killed may be issued again at once
+        summary_.end = end_;
+        summary_.seconds = elapsed();
+        return summary_;
+    }
+
+  private:
+    double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+    bool idle() const { return in_hand_.empty() && waiting_.empty() && !asking_.valid(); }
+
+    bool good_enough(double value) const {
+        if (!settings_.target) return false;
+        return study_.options().goal == Goal::maximize ? value >= *settings_.target : value <= *settings_.target;
+    }
+
+    /// Whether no new trials are wanted, and why.
+    bool closing() {
+        if (control_.level() > 0)
+            end_ = RunEnd::interrupted;
+        else if (reached_target_)
+            end_ = RunEnd::target;
+        else if (settings_.budget_seconds && elapsed() >= *settings_.budget_seconds)
+            end_ = RunEnd::time;
+        else if (!nothing_left_)
+            return false;
+        return true;
+    }
+
+    bool done() {
+        if (!closing()) return false;
+        waiting_.clear();  // issued but not started: released at the end
+        return idle();
+    }
+
+    void heed_control() {
+        if (control_.level() >= 1) stop_asking_.request_stop();
+        if (control_.level() >= 2) executor_.stop_all();
+    }
+
+    bool wants_suggestions() {
+        if (asking_.valid() || !waiting_.empty() || closing()) return false;
+        return settings_.asynchronous ? static_cast<int>(in_hand_.size()) < workers_ : in_hand_.empty();
+    }
+
+    void begin_asking() {
+        AskRequest request;
+        request.count = settings_.asynchronous ? workers_ - static_cast<int>(in_hand_.size()) : 0;
+        request.worker = worker_;
+        request.lease_seconds = lease_seconds;
+        request.stop = stop_asking_.get_token();
+        asking_since_ = Clock::now();
+        std::promise<std::vector<StudyTrial>> answer;
+        asking_ = answer.get_future();
+        asker_ = std::jthread(
+            [this, request](std::promise<std::vector<StudyTrial>> promise) {
+                try {
+                    promise.set_value(study_.ask(request));
+                } catch (...) {
+                    promise.set_exception(std::current_exception());
+                }
+                executor_.wake();
+            },
+            std::move(answer));
+    }
+
+    void take_suggestions() {
+        if (!asking_.valid() || asking_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
+        const double seconds = std::chrono::duration<double>(Clock::now() - asking_since_).count();
+        if (in_hand_.empty()) summary_.ask_seconds += seconds;
+        std::vector<StudyTrial> trials;
+        try {
+            trials = asking_.get();
+        } catch (const Interrupted&) {
+            return;
+        }
+        if (trials.empty()) {
+            nothing_left_ = true;
+            const auto issued = study_.counts().issued();
+            end_ = settings_.budget_trials && issued >= *settings_.budget_trials ? RunEnd::budget : RunEnd::exhausted;
+            return;
+        }
+        last_ask_seconds_ = seconds / static_cast<double>(trials.size());
+        observer_.asked(trials);
+        for (StudyTrial& trial : trials) {
+            InHand next;
+            next.launch = {study_.name(), trial.id, trial.attempt, trial.values, scratch_.path()};
+            next.trial = std::move(trial);
+            waiting_.push_back(std::move(next));
+        }
+    }
+
+    void start_trials() {
+        while (!waiting_.empty() && static_cast<int>(in_hand_.size()) < workers_ && !closing()) {
+            start(std::move(waiting_.front()));
+            waiting_.pop_front();
+        }
+    }
+
+    void start(InHand next) {
+        next.started_at = unix_now();
+        executor_.start(study::job_for(settings_, study_.space(), next.launch));
+        in_hand_[next.trial.id] = std::move(next);
+    }
+
+    void settle(const executor::Finished& finished) {
+        InHand hand = std::move(in_hand_.at(finished.id));
+        in_hand_.erase(finished.id);
+        if (finished.ending == executor::Ending::stopped) return;
+        const Outcome outcome = study::outcome_of(settings_, hand.launch, finished);
+        const auto* failed = std::get_if<Failed>(&outcome);
+        const auto kept = static_cast<std::size_t>(settings_.log_bytes);
+        storage::AttemptRecord log{hand.trial.id,
+                                   hand.launch.attempt,
+                                   worker_,
+                                   hand.started_at,
+                                   unix_now(),
+                                   failed != nullptr ? failed->reason : "completed",
+                                   executor::shortened(finished.output, kept),
+                                   executor::shortened(finished.error, kept)};
+        if (failed != nullptr && hand.tries <= settings_.retries && control_.level() == 0) {
+            study_.retry(log, lease_seconds);
+            observer_.retried(hand.trial, failed->reason);
+            ++hand.tries;
+            hand.trial.attempt = ++hand.launch.attempt;
+            start(std::move(hand));
+            return;
+        }
+        TellRequest request;
+        request.worker = worker_;
+        request.attempt = hand.launch.attempt;
+        request.log = std::move(log);
+        study_.tell(hand.trial.id, outcome, request);
+        ++(failed != nullptr ? summary_.failed : summary_.completed);
+        if (failed == nullptr) reached_target_ = reached_target_ || good_enough(std::get<double>(outcome));
+        observer_.finished(hand.trial, outcome, finished.seconds);
+    }
+
+    void renew_leases() {
+        if (elapsed() - renewed_ < renewal_seconds) return;
+        renewed_ = elapsed();
+        study_.renew(worker_, lease_seconds);
+    }
+
+    /// After an error: kill what runs, and let others have the trials.
+    void abandon_ship() noexcept {
+        try {
+            stop_asking_.request_stop();
+            if (asking_.valid()) asking_.wait();
+            executor_.stop_all();
+            while (executor_.running() > 0) executor_.wait(1.0);
+            study_.release(worker_);
+        } catch (const std::exception&) {
+            // The leases end by themselves.
+        }
+    }
+
+    RunProgress progress() const {
+        RunProgress progress;
+        progress.seconds = elapsed();
+        progress.workers = workers_;
+        for (const auto& [id, hand] : in_hand_) progress.running.push_back(id);
+        progress.asking = asking_.valid();
+        progress.stopping = control_.level() > 0;
+        progress.last_ask_seconds = last_ask_seconds_;
+        return progress;
+    }
+
+    Study& study_;
+    executor::Executor& executor_;
+    RunControl& control_;
+    RunObserver& observer_;
+    const StudySettings settings_;
+    const std::string worker_ = this_worker();
+    const Clock::time_point start_ = Clock::now();
+    Scratch scratch_;
+    int workers_ = 1;
+    std::map<std::int64_t, InHand> in_hand_;  // running
+    std::deque<InHand> waiting_;              // issued, not started
+    std::stop_source stop_asking_;
+    std::future<std::vector<StudyTrial>> asking_;
+    std::jthread asker_;
+    Clock::time_point asking_since_ = {};
+    double last_ask_seconds_ = 0.0;
+    double renewed_ = 0.0;
+    bool nothing_left_ = false;
+    bool reached_target_ = false;
+    RunEnd end_ = RunEnd::budget;
+    RunSummary summary_;
+};
+
+}  // namespace
+
+RunSummary run(Study& study, executor::Executor& executor, RunControl& control, RunObserver& observer,
+               std::optional<int> workers) {
+    return Run(study, executor, control, observer, workers).loop();
+}
+
+}  // namespace summand
