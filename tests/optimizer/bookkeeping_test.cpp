@@ -47,6 +47,16 @@ TEST(Bookkeeping, PendingIsWhatWasAskedAndNotAnswered) {
     EXPECT_EQ(optimizer.failure_count(), 1);
 }
 
+TEST(Bookkeeping, APointThatSomeoneElseEvaluatesIsPendingAndIsNotProposed) {
+    Optimizer optimizer(SearchSpace{{Choice{.name = "c", .values = {"a", "b", "c"}}}}, {});
+    const std::int64_t id = optimizer.add_pending({std::string("b")});
+    ASSERT_EQ(optimizer.pending().size(), 1u);
+    EXPECT_EQ(optimizer.pending().front().id, id);
+    for (const Trial& trial : optimizer.ask(3)) EXPECT_NE(trial.choice("c"), "b");
+    optimizer.tell(id, 1.5);
+    EXPECT_EQ(optimizer.best()->id, id);
+}
+
 TEST(Bookkeeping, BestFollowsTheGoal) {
     for (const Goal goal : {Goal::minimize, Goal::maximize}) {
         Optimizer optimizer(square(), {.goal = goal});

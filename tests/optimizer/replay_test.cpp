@@ -70,6 +70,7 @@ void live(Optimizer& optimizer, int steps, const auto& check) {
             }
         }
         if (step % 4 == 1) optimizer.add({0.05 * step, 0.5, std::int64_t{3}, std::string("r"), 0.2}, 1.0 + step);
+        if (step == 3) optimizer.add_pending({0.4, 0.7, std::int64_t{2}, std::string("p"), -1.0});
         if (step == 6) optimizer.drop(5);
         check(optimizer);
     }

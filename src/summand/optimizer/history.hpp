@@ -18,7 +18,9 @@ using Outcome = std::variant<double, Failed>;
 // What has happened, in order: the optimiser's state is a function of (space, options, history).
 
 /// ask: which call of ask() it came from, counted from 0. The trials of one call lie side by side in the history.
+/// A point that someone else chose and evaluates (add_pending) belongs to no call: its ask is `elsewhere`.
 struct Asked {
+    static constexpr std::int64_t elsewhere = -1;
     std::int64_t id = 0;
     Point values = {};
     std::int64_t ask = 0;

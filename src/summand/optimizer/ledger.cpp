@@ -59,6 +59,10 @@ void Ledger::apply_one(const Asked& asked) {
     if (asked.id < next_id_)
         throw InvalidArgument("history: " + trial(asked.id) + " was asked although ids up to " +
                               std::to_string(next_id_ - 1) + " were already given away; ids must increase");
+    if (asked.ask == Asked::elsewhere) {
+        open(asked.id, space_->checked(asked.values), {});
+        return;
+    }
     const bool same_ask =
         !history_.empty() && std::holds_alternative<Asked>(history_.back()) && asked.ask == next_ask_ - 1;
     if (asked.ask != next_ask_ && !same_ask)

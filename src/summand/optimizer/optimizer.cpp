@@ -82,6 +82,11 @@ std::int64_t Optimizer::add(const Point& point, const Outcome& outcome) {
     impl_->apply(Added{.id = id, .values = impl_->space()->checked(point), .outcome = outcome});
     return id;
 }
+std::int64_t Optimizer::add_pending(const Point& point) {
+    const std::int64_t id = impl_->ledger().next_id();
+    impl_->apply(Asked{.id = id, .values = impl_->space()->checked(point), .ask = Asked::elsewhere});
+    return id;
+}
 void Optimizer::drop(std::int64_t id) {
     impl_->apply(Dropped{.id = id});
 }
