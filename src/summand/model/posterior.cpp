@@ -81,9 +81,21 @@ Matrix AdditiveGp::group_cross_covariance(Index m, const Matrix& Z, const Matrix
     return result * (s.unit * s.unit);
 }
 
+// As group_cross_covariance(m, Z, Z) with one triangular solve instead of two, and exactly symmetric.
 Matrix AdditiveGp::group_covariance(Index m, const Matrix& Z) const {
-    Matrix result = group_cross_covariance(m, Z, Z);
-    return 0.5 * (result + result.transpose());
+    const State& s = *state_;
+    check_group("group_covariance", m, s.partition.group_count());
+    check_columns("group_covariance", Z.cols(), static_cast<Index>(s.partition.group(m).size()));
+    Matrix V(s.size(), Z.rows()), all = Matrix::Zero(Z.rows(), dimension());
+    for (Index i = 0; i < Z.rows(); ++i) s.group_column(m, s.scaled_group_point(m, Z.row(i)), V.col(i).data());
+    s.factor.forward_in_place(V);
+    all(Eigen::all, s.partition.group(m)) = Z;
+    Matrix result = Matrix::Zero(Z.rows(), Z.rows());
+    add_group_gram(s.family, s.partition.group(m), s.group_variance(m),
+                   scale_inputs(all, s.hyperparameters.lengthscale, s.unordered), result);
+    result.selfadjointView<Eigen::Lower>().rankUpdate(V.transpose(), -1.0);
+    result.triangularView<Eigen::StrictlyUpper>() = result.transpose();
+    return result * (s.unit * s.unit);
 }
 
 Marginals AdditiveGp::sum_marginals(const Matrix& X) const {
