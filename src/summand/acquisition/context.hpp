@@ -18,4 +18,7 @@ struct Context {
     Rng rng;                ///< only for acquisitions that draw; the same stream gives the same function
 };
 
+/// The largest posterior mean at the observed points, of the group or of the sum: what improvement is measured from.
+double best_observed_mean(const Context& context);
+
 }  // namespace summand

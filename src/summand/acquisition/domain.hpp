@@ -2,6 +2,7 @@
 #pragma once
 #include "summand/base/matrix.hpp"
 #include "summand/base/random.hpp"
+#include "summand/space/encoding.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -25,14 +26,13 @@ struct Column {
 };
 
 /// The allowed rows of some columns of the unit cube: where an acquisition function is searched.
-///
-/// A value type of its own, because the search knows columns and not the parameters they came from; the optimiser
-/// builds it from space/encoding.hpp.
 class Domain {
   public:
     Domain() = default;
     explicit Domain(std::vector<Column> columns);
     static Domain cube(Index dimension);
+    /// All columns of a search space. Ordered columns of more than 4,096 values are searched as if continuous, then snapped.
+    static Domain of(const Encoding& encoding);
 
     Index dimension() const { return static_cast<Index>(columns_.size()); }
     const Column& column(Index j) const { return columns_[static_cast<std::size_t>(j)]; }

@@ -12,10 +12,10 @@ struct SearchOptions {
     int points = 10'000;  ///< quasi-random points, screened [Wang2017, app. B.1]
     int neighbours = 64;  ///< points near every one of the `incumbents_used` best incumbents
     int incumbents_used = 8;
-    int shortlist = 128;           ///< the best by screening, evaluated exactly
-    int starts = 4;                ///< the best of those climb
-    int rounds = 40;               ///< steps of the climb
-    int enumerate_up_to = 10'000;  ///< a group with at most this many points is searched exhaustively
+    int shortlist = 128;          ///< the best by screening, evaluated exactly
+    int starts = 4;               ///< the best of those climb
+    int rounds = 40;              ///< steps of the climb
+    int enumerate_up_to = 2'000;  ///< a group with at most this many points is searched exhaustively
 };
 
 struct Maximum {

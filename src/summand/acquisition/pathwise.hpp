@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "summand/acquisition/domain.hpp"
 #include "summand/acquisition/surface.hpp"
 #include "summand/base/random.hpp"
 #include "summand/model/additive_gp.hpp"
@@ -24,9 +23,8 @@ namespace summand {
 /// Cost: N F cosines a group and one solve with `count` right-hand sides.
 class PathwiseDraws {
   public:
-    /// `domain` has all D columns; it lists the values of the choices. Throws InvalidArgument if sizes do not fit.
-    PathwiseDraws(const AdditiveGp& gp, const Domain& domain, Index count, int frequencies, const Rng& rng,
-                  int threads = 1);
+    /// Copies of the gp's posterior share its factor. Threads never change the result.
+    PathwiseDraws(const AdditiveGp& gp, Index count, int frequencies, const Rng& rng, int threads = 1);
 
     Index count() const;
     const AdditiveGp& gp() const;

@@ -21,6 +21,10 @@ std::unique_ptr<Surface> surface(const Thompson& thompson, const Context& contex
 Matrix maximize_joint_draws(const AdditiveGp& gp, Index m, const Domain& domain, const Matrix& Z, Index count,
                             Index refine, Rng& rng);
 
+/// Draws from N(mean, covariance): one column for each. A jitter is added if the covariance needs it to be factored; throws
+/// NumericalError if that does not help.
+Matrix draw_gaussian(const Vector& mean, const Matrix& covariance, Index count, Rng& rng);
+
 /// Values of `count` exact joint posterior draws of f_m at the rows of Z: one column for each draw.
 Matrix draw_jointly(const AdditiveGp& gp, Index m, const Matrix& Z, Index count, Rng& rng);
 
