@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summand/batch/select.hpp"
+
+#include "summand/base/error.hpp"
+#include "summand/base/parallel.hpp"
+#include "summand/batch/combine.hpp"
+#include "summand/batch/ground_set.hpp"
+#include "summand/batch/kdpp.hpp"
+#include "summand/batch/pure_exploration.hpp"
+#include "summand/numeric/pivoted_cholesky.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+
+namespace summand::batch {
+namespace {
+
+// The posterior covariance of a smooth group has a small numerical rank; what lies below this share of its largest
+// variance is not told apart by any data, and the draw is exact for the matrix without it.
+constexpr double rank_tolerance = 1e-8;
+
+bool greedy(BatchMethod method) {
+    return method == BatchMethod::ucb_pe || method == BatchMethod::ucb_pe_fnc;
+}
+
+bool by_quality(BatchMethod method) {
+    return method == BatchMethod::ucb_pe_fnc || method == BatchMethod::ucb_dpp_fnc;
+}
+
+Matrix uniform_points(const Domain& domain, Index count, const Rng& rng) {
+    Matrix points(count, domain.dimension());
+    for (Index i = 0; i < count; ++i) {
+        Rng row = rng.stream("batch/uniform", {i});
+        points.row(i) = domain.random(row).transpose();
+    }
+    return points;
+}
+
+// k rows by a k-DPP with kernel K. If K has a numerical rank r below k, r rows by the r-DPP and the rest at random.
+std::vector<Index> sample_rows(const Matrix& K, Index k, Rng& rng) {
+    const PivotedCholesky low_rank = pivoted_cholesky(K, K.rows(), rank_tolerance * K.diagonal().maxCoeff());
+    std::vector<Index> chosen = sample_kdpp_dual(low_rank.factor, std::min(k, low_rank.factor.cols()), rng);
+    for (const std::int64_t i : rng.permutation(K.rows())) {
+        if (static_cast<Index>(chosen.size()) == k) break;
+        if (std::find(chosen.begin(), chosen.end(), i) == chosen.end()) chosen.push_back(i);
+    }
+    return chosen;
+}
+
+// k diverse parts of one group. A group of fewer points gives all of them, and then all again.
+Parts diverse_parts(const AdditiveGp& gp, const AdditiveGp& pending, Index m, const Domain& domain, const Vector& first,
+                    Index k, std::int64_t time, const DiverseOptions& options, const Rng& rng) {
+    const auto size = domain.dimension();
+    const GroundSetRequest request{options.ground_set, k, beta_at(options.beta, size, time),
+                                   beta_at(options.beta, size, time + 1)};
+    const GroundSet ground = ground_set(gp, m, domain, first, request, rng);
+    const Matrix K = pending.group_covariance(m, ground.points);
+    Rng draw = rng.stream("batch/draw");
+    std::vector<Index> chosen;
+    while (static_cast<Index>(chosen.size()) < k) {
+        const Index wanted = std::min(k - static_cast<Index>(chosen.size()), K.rows());
+        const auto more = greedy(options.method) ? greedy_determinant(K, wanted) : sample_rows(K, wanted, draw);
+        chosen.insert(chosen.end(), more.begin(), more.end());
+    }
+    return {ground.points(chosen, Eigen::all), ground.upper_bound(chosen)};
+}
+
+void check(const AdditiveGp& gp, const Domain& domain, Index count, const char* where) {
+    if (gp.dimension() != domain.dimension())
+        throw InvalidArgument(std::string(where) + ": the model has " + std::to_string(gp.dimension()) +
+                              " columns and the domain " + std::to_string(domain.dimension()) + "; give both the same");
+    if (count < 0)
+        throw InvalidArgument(std::string(where) + ": asked for " + std::to_string(count) +
+                              " points; ask for 0 or more");
+}
+
+// Calls add(model, its share, the number of points already chosen) for every model that has a share.
+template <class Add>
+void for_each_share(const std::vector<Weighted>& models, Index count, const Rng& rng, const Add& add) {
+    if (models.empty()) throw InvalidArgument("batch: no model was given; give at least one");
+    std::vector<double> weights;
+    for (const Weighted& model : models) weights.push_back(model.weight);
+    Rng shares = rng.stream("batch/shares");
+    const std::vector<Index> share = share_out(weights, count, shares);
+    for (std::size_t i = 0; i < models.size(); ++i)
+        if (share[i] > 0) add(i, share[i]);
+}
+
+}  // namespace
+
+std::vector<Index> share_out(const std::vector<double>& weights, Index count, Rng& rng) {
+    double total = 0.0;
+    for (const double weight : weights) {
+        if (!(weight >= 0) || !std::isfinite(weight))
+            throw InvalidArgument("share_out: a weight is " + std::to_string(weight) +
+                                  "; weights must be finite and at least 0");
+        total += weight;
+    }
+    if (!(total > 0)) throw InvalidArgument("share_out: all weights are 0; give at least one above 0");
+    // Point i belongs to the weight in whose piece of [0, count) the number i + U falls.
+    std::vector<Index> shares(weights.size(), 0);
+    const double offset = rng.uniform();
+    double upper = 0.0;
+    Index given = 0;
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+        upper += weights[i] / total * static_cast<double>(count);
+        for (; given < count && static_cast<double>(given) + offset < upper; ++given) ++shares[i];
+    }
+    // Rounding can leave the last point outside: it goes to the heaviest.
+    shares[static_cast<std::size_t>(std::max_element(weights.begin(), weights.end()) - weights.begin())] +=
+        count - given;
+    return shares;
+}
+
+// The loop body of the paper's algorithm (appendix A), one line a step.
+Matrix select_diverse(const AdditiveGp& gp, const Domain& domain, Index count, std::int64_t time,
+                      const Matrix& incumbents, const DiverseOptions& options, const Rng& rng) {
+    check(gp, domain, count, "select_diverse");
+    if (options.method == BatchMethod::rand) return uniform_points(domain, count, rng);
+    Matrix points(count, domain.dimension());
+    if (count == 0) return points;
+
+    const Vector first = maximize_groups(options.first, gp, domain, time, incumbents, options.search,
+                                         rng.stream("batch/first"), options.threads)
+                             .point;
+    points.row(0) = first.transpose();
+    if (count == 1) return points;
+
+    const AdditiveGp pending = gp.with_pending(points.topRows(1));
+    const Partition& partition = gp.partition();
+    std::vector<Parts> parts(static_cast<std::size_t>(partition.group_count()));
+    parallel_for(partition.group_count(), options.threads, [&](std::int64_t m) {
+        const auto& columns = partition.group(m);
+        parts[static_cast<std::size_t>(m)] = diverse_parts(gp, pending, m, domain.group(columns), first(columns),
+                                                           count - 1, time, options, rng.stream("batch/group", {m}));
+    });
+    Rng combine = rng.stream("batch/combine");
+    points.bottomRows(count - 1) = by_quality(options.method) ? combine_by_quality(partition, parts)
+                                                              : combine_at_random(partition, parts, combine);
+    return points;
+}
+
+Matrix select_diverse(const std::vector<Weighted>& models, const Domain& domain, Index count, std::int64_t time,
+                      const Matrix& incumbents, const DiverseOptions& options, const Rng& rng) {
+    Matrix points(count, domain.dimension());
+    Index done = 0;
+    for_each_share(models, count, rng, [&](std::size_t i, Index share) {
+        const AdditiveGp gp = done > 0 ? models[i].gp.with_pending(points.topRows(done)) : models[i].gp;
+        points.middleRows(done, share) = select_diverse(gp, domain, share, time, incumbents, options,
+                                                        rng.stream("batch/model", {static_cast<std::int64_t>(i)}));
+        done += share;
+    });
+    return points;
+}
+
+Matrix select_thompson(const std::vector<Weighted>& models, const Domain& domain, Index count, const Matrix& incumbents,
+                       const ThompsonOptions& options, const Rng& rng) {
+    Matrix points(count, domain.dimension());
+    Index done = 0;
+    if (options.exploit_first && count > 0 && !models.empty()) {
+        const auto heaviest = std::max_element(
+            models.begin(), models.end(), [](const Weighted& a, const Weighted& b) { return a.weight < b.weight; });
+        points.row(done++) = maximize_mean(heaviest->gp, domain, incumbents, options.search,
+                                           rng.stream("batch/exploit"), options.threads)
+                                 .point.transpose();
+    }
+    for_each_share(models, count - done, rng, [&](std::size_t i, Index share) {
+        check(models[i].gp, domain, count, "select_thompson");
+        const Rng stream = rng.stream("batch/thompson", {static_cast<std::int64_t>(i)});
+        const PathwiseDraws draws(models[i].gp, share, options.frequencies, stream, options.threads);
+        points.middleRows(done, share) =
+            maximize_draws(draws, domain, incumbents, options.search, stream, options.follow, options.threads);
+        done += share;
+    });
+    return points;
+}
+
+}  // namespace summand::batch
