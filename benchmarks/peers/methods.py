@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The peers. A method proposes rows of the unit cube and is told the values of a function to MAXIMISE:
+
+    method = METHODS[name](dimension, evaluations, batch, seed)
+    X = method.ask(n); method.tell(X, y)
+"""
+import math
+import warnings
+
+import numpy as np
+from scipy.stats import qmc
+
+warnings.filterwarnings("ignore")
+
+
+class Random:
+    def __init__(self, dimension, evaluations, batch, seed):
+        self.d, self.rng = dimension, np.random.default_rng(seed)
+
+    def ask(self, n):
+        return self.rng.random((n, self.d))
+
+    def tell(self, X, y):
+        pass
+
+
+class Surrogate:
+    """Common to the model-based peers of BoTorch: the data and the initial Sobol design."""
+
+    def __init__(self, dimension, evaluations, batch, seed):
+        import torch
+        torch.set_num_threads(1)
+        torch.manual_seed(seed)
+        self.d, self.batch, self.seed = dimension, batch, seed
+        self.initial = min(2 * dimension, max(batch, evaluations // 4))
+        self.sobol = qmc.Sobol(dimension, scramble=True, seed=seed)
+        self.X, self.y = np.empty((0, dimension)), np.empty(0)
+
+    def ask(self, n):
+        if len(self.y) < self.initial:
+            return self.sobol.random(n)
+        return self.propose(n)
+
+    def tell(self, X, y):
+        self.X, self.y = np.vstack([self.X, X]), np.concatenate([self.y, y])
+
+    def tensors(self, X, y):
+        import torch
+        X, y = torch.tensor(X, dtype=torch.double), torch.tensor(y, dtype=torch.double).unsqueeze(-1)
+        return X, (y - y.mean()) / y.std().clamp_min(1e-9)
+
+
+class QLogEI(Surrogate):
+    def propose(self, n):
+        import torch
+        from botorch.acquisition.logei import qLogExpectedImprovement
+        from botorch.fit import fit_gpytorch_mll
+        from botorch.models import SingleTaskGP
+        from botorch.optim import optimize_acqf
+        from gpytorch.mlls import ExactMarginalLogLikelihood
+        X, y = self.tensors(self.X, self.y)
+        gp = SingleTaskGP(X, y)
+        fit_gpytorch_mll(ExactMarginalLogLikelihood(gp.likelihood, gp))
+        bounds = torch.stack([torch.zeros(self.d), torch.ones(self.d)]).double()
+        candidates, _ = optimize_acqf(qLogExpectedImprovement(gp, best_f=y.max()), bounds, q=n, num_restarts=10,
+                                      raw_samples=512, sequential=True)
+        return candidates.detach().numpy()
+
+
+class Saasbo(Surrogate):
+    def propose(self, n):
+        import torch
+        from botorch.acquisition.logei import qLogExpectedImprovement
+        from botorch.fit import fit_fully_bayesian_model_nuts
+        from botorch.models.fully_bayesian import SaasFullyBayesianSingleTaskGP
+        from botorch.optim import optimize_acqf
+        X, y = self.tensors(self.X, self.y)
+        gp = SaasFullyBayesianSingleTaskGP(X, y)
+        fit_fully_bayesian_model_nuts(gp, warmup_steps=256, num_samples=128, thinning=16, disable_progbar=True)
+        bounds = torch.stack([torch.zeros(self.d), torch.ones(self.d)]).double()
+        candidates, _ = optimize_acqf(qLogExpectedImprovement(gp, best_f=y.max()), bounds, q=n, num_restarts=5,
+                                      raw_samples=256, sequential=True)
+        return candidates.detach().numpy()
+
+
+class Turbo(Surrogate):
+    """TuRBO-1 [Eriksson et al. 2019] with the settings of BoTorch's tutorial: success tolerance 10, failure tolerance
+    ceil(max(4, D) / batch), side 0.8 in [0.5^7, 1.6], perturbation of 20 coordinates on average, Thompson draws on
+    min(5000, max(2000, 200 D)) candidates. When the region has shrunk away, it starts again from fresh points."""
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.restart()
+
+    def restart(self):
+        self.start, self.length, self.wins, self.losses, self.best = len(self.y), 0.8, 0, 0, -math.inf
+        self.patience = math.ceil(max(4.0 / self.batch, self.d / self.batch))
+
+    def ask(self, n):
+        if len(self.y) - self.start < self.initial:
+            return self.sobol.random(n)
+        return self.propose(n)
+
+    def tell(self, X, y):
+        after_design = len(self.y) - self.start >= self.initial
+        super().tell(X, y)
+        if after_design:
+            if y.max() > self.best + 1e-3 * abs(self.best):
+                self.wins, self.losses = self.wins + 1, 0
+            else:
+                self.wins, self.losses = 0, self.losses + 1
+            if self.wins == 10:
+                self.length, self.wins = min(2 * self.length, 1.6), 0
+            elif self.losses == self.patience:
+                self.length, self.losses = self.length / 2, 0
+        self.best = max(self.best, y.max())
+        if self.length < 0.5**7:
+            self.restart()
+
+    def propose(self, n):
+        import gpytorch
+        import torch
+        from botorch.fit import fit_gpytorch_mll
+        from botorch.generation import MaxPosteriorSampling
+        from botorch.models import SingleTaskGP
+        from gpytorch.constraints import Interval
+        from gpytorch.kernels import MaternKernel, ScaleKernel
+        from gpytorch.likelihoods import GaussianLikelihood
+        from gpytorch.mlls import ExactMarginalLogLikelihood
+        X, y = self.tensors(self.X[self.start:], self.y[self.start:])
+        kernel = ScaleKernel(MaternKernel(nu=2.5, ard_num_dims=self.d, lengthscale_constraint=Interval(0.005, 4.0)))
+        gp = SingleTaskGP(X, y, covar_module=kernel, likelihood=GaussianLikelihood(noise_constraint=Interval(1e-8, 1e-3)),
+                          outcome_transform=None)
+        with gpytorch.settings.max_cholesky_size(float("inf")):
+            fit_gpytorch_mll(ExactMarginalLogLikelihood(gp.likelihood, gp))
+            centre = X[y.argmax(), :]
+            weights = gp.covar_module.base_kernel.lengthscale.squeeze().detach()
+            weights = weights / weights.mean()
+            weights = weights / torch.prod(weights.pow(1.0 / len(weights)))
+            low = torch.clamp(centre - weights * self.length / 2, 0.0, 1.0)
+            high = torch.clamp(centre + weights * self.length / 2, 0.0, 1.0)
+            count = min(5000, max(2000, 200 * self.d))
+            drawn = torch.tensor(self.sobol.random(count), dtype=torch.double)
+            mask = torch.rand(count, self.d) <= min(20.0 / self.d, 1.0)
+            empty = torch.where(mask.sum(dim=1) == 0)[0]
+            mask[empty, torch.randint(0, self.d, size=(len(empty),))] = True
+            candidates = torch.where(mask, low + (high - low) * drawn, centre.expand(count, self.d))
+            with torch.no_grad():
+                return MaxPosteriorSampling(model=gp, replacement=False)(candidates, num_samples=n).numpy()
+
+
+class OptunaSampler:
+    def __init__(self, sampler, dimension):
+        import optuna
+        optuna.logging.set_verbosity(optuna.logging.ERROR)
+        self.optuna, self.d = optuna, dimension
+        self.study = optuna.create_study(direction="maximize", sampler=sampler)
+        self.space = {f"x{j}": optuna.distributions.FloatDistribution(0.0, 1.0) for j in range(dimension)}
+
+    def ask(self, n):
+        self.open = [self.study.ask(self.space) for _ in range(n)]
+        return np.array([[trial.params[f"x{j}"] for j in range(self.d)] for trial in self.open])
+
+    def tell(self, X, y):
+        for trial, value in zip(self.open, y):
+            self.study.tell(trial, float(value))
+
+
+def tpe(dimension, evaluations, batch, seed):
+    import optuna
+    return OptunaSampler(optuna.samplers.TPESampler(seed=seed, multivariate=True, constant_liar=True), dimension)
+
+
+def gp_sampler(dimension, evaluations, batch, seed):
+    import optuna
+    return OptunaSampler(optuna.samplers.GPSampler(seed=seed), dimension)
+
+
+def cmaes_sampler(dimension, evaluations, batch, seed):
+    import optuna
+    return OptunaSampler(optuna.samplers.CmaEsSampler(seed=seed, popsize=batch), dimension)
+
+
+class Cma:
+    def __init__(self, dimension, evaluations, batch, seed):
+        import cma
+        self.es = cma.CMAEvolutionStrategy(dimension * [0.5], 0.25, {"bounds": [0, 1], "popsize": batch, "seed": seed + 1, "verbose": -9})
+
+    def ask(self, n):
+        self.asked = self.es.ask(n)
+        return np.array(self.asked)
+
+    def tell(self, X, y):
+        self.es.tell(self.asked, [-float(v) for v in y])
+
+
+METHODS = {"random": Random, "turbo": Turbo, "qlogei": QLogEI, "saasbo": Saasbo, "tpe": tpe, "gp": gp_sampler,
+           "cmaes": cmaes_sampler, "cma": Cma}
