@@ -13,7 +13,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 
 # Problem: evaluations. The last four test the rule that decides on the initial design where it could be wrong.
 PROBLEMS = {"additive-20": 500, "additive-50": 1000, "rover": 500, "robot-push": 500, "levy-30": 300, "ackley-20": 300,
-            "hartmann6-50": 300, "walker": 500, "rosenbrock-20": 400, "styblinski-tang-40": 400,
+            "hartmann6-embedded-50": 300, "walker": 500, "rosenbrock-20": 400, "styblinski-tang-40": 400,
             "additive-50@300": 300, "ackley-20@2000": 2000, "rover@2000": 2000}
 METHODS = ["summand", "turbo", "qlogei", "tpe", "gp", "cmaes", "cma", "random"]
 
