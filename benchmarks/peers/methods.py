@@ -5,12 +5,14 @@
     X = method.ask(n); method.tell(X, y)
 """
 import math
+import os
 import warnings
 
 import numpy as np
 from scipy.stats import qmc
 
 warnings.filterwarnings("ignore")
+DEVICE = os.environ.get("PEERS_DEVICE", "cpu")  # "cuda" for BoTorch's long runs; their times are then not of one core
 
 
 class Random:
@@ -46,7 +48,8 @@ class Surrogate:
 
     def tensors(self, X, y):
         import torch
-        X, y = torch.tensor(X, dtype=torch.double), torch.tensor(y, dtype=torch.double).unsqueeze(-1)
+        X = torch.tensor(X, dtype=torch.double, device=DEVICE)
+        y = torch.tensor(y, dtype=torch.double, device=DEVICE).unsqueeze(-1)
         return X, (y - y.mean()) / y.std().clamp_min(1e-9)
 
 
@@ -61,10 +64,10 @@ class QLogEI(Surrogate):
         X, y = self.tensors(self.X, self.y)
         gp = SingleTaskGP(X, y)
         fit_gpytorch_mll(ExactMarginalLogLikelihood(gp.likelihood, gp))
-        bounds = torch.stack([torch.zeros(self.d), torch.ones(self.d)]).double()
-        candidates, _ = optimize_acqf(qLogExpectedImprovement(gp, best_f=y.max()), bounds, q=n, num_restarts=10,
-                                      raw_samples=512, sequential=True)
-        return candidates.detach().numpy()
+        bounds = torch.stack([torch.zeros(self.d), torch.ones(self.d)]).to(X)
+        candidates, _ = optimize_acqf(qLogExpectedImprovement(gp, best_f=y.max()), bounds, q=n, num_restarts=4,
+                                      raw_samples=128, sequential=True, options={"maxiter": 100})
+        return candidates.detach().cpu().numpy()
 
 
 class Saasbo(Surrogate):
@@ -77,10 +80,10 @@ class Saasbo(Surrogate):
         X, y = self.tensors(self.X, self.y)
         gp = SaasFullyBayesianSingleTaskGP(X, y)
         fit_fully_bayesian_model_nuts(gp, warmup_steps=256, num_samples=128, thinning=16, disable_progbar=True)
-        bounds = torch.stack([torch.zeros(self.d), torch.ones(self.d)]).double()
+        bounds = torch.stack([torch.zeros(self.d), torch.ones(self.d)]).to(X)
         candidates, _ = optimize_acqf(qLogExpectedImprovement(gp, best_f=y.max()), bounds, q=n, num_restarts=5,
                                       raw_samples=256, sequential=True)
-        return candidates.detach().numpy()
+        return candidates.detach().cpu().numpy()
 
 
 class Turbo(Surrogate):
@@ -140,13 +143,13 @@ class Turbo(Surrogate):
             low = torch.clamp(centre - weights * self.length / 2, 0.0, 1.0)
             high = torch.clamp(centre + weights * self.length / 2, 0.0, 1.0)
             count = min(5000, max(2000, 200 * self.d))
-            drawn = torch.tensor(self.sobol.random(count), dtype=torch.double)
-            mask = torch.rand(count, self.d) <= min(20.0 / self.d, 1.0)
+            drawn = torch.tensor(self.sobol.random(count), dtype=torch.double, device=DEVICE)
+            mask = torch.rand(count, self.d, device=DEVICE) <= min(20.0 / self.d, 1.0)
             empty = torch.where(mask.sum(dim=1) == 0)[0]
-            mask[empty, torch.randint(0, self.d, size=(len(empty),))] = True
+            mask[empty, torch.randint(0, self.d, size=(len(empty),), device=DEVICE)] = True
             candidates = torch.where(mask, low + (high - low) * drawn, centre.expand(count, self.d))
             with torch.no_grad():
-                return MaxPosteriorSampling(model=gp, replacement=False)(candidates, num_samples=n).numpy()
+                return MaxPosteriorSampling(model=gp, replacement=False)(candidates, num_samples=n).cpu().numpy()
 
 
 class OptunaSampler:

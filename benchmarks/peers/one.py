@@ -8,7 +8,7 @@ import time
 
 import numpy as np
 
-from methods import METHODS
+from methods import DEVICE, METHODS
 from problem import Problem
 
 
@@ -27,7 +27,7 @@ def main(method, name, seed, evaluations, batch, out):
         values += [float(v) if problem.maximize else -float(v) for v in y]
         record = {"method": method, "problem": name, "seed": seed, "evaluations": evaluations, "batch_size": batch,
                   "goal": "maximize" if problem.maximize else "minimize", "best_known": problem.best_known,
-                  "complete": len(values) >= evaluations, "values": values, "suggest_seconds": seconds}
+                  "device": DEVICE, "complete": len(values) >= evaluations, "values": values, "suggest_seconds": seconds}
         with open(out + ".part", "w") as file:
             json.dump(record, file)
         os.replace(out + ".part", out)
