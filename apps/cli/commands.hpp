@@ -20,4 +20,6 @@ enum ExitCode {
     exit_interrupted = 130
 };
 
+void add_report(CLI::App& app);
+
 }  // namespace summand::cli

@@ -20,6 +20,7 @@ int main(int argc, char** argv) {
     CLI::App app{"Finds good settings for expensive functions of many parameters, several evaluations at a time."};
     app.name("summand");
     app.require_subcommand(1);
+    cli::add_report(app);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

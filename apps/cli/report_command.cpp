@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands.hpp"
+#include "summand/base/error.hpp"
+#include "summand/report/collect.hpp"
+#include "summand/report/page.hpp"
+#include "summand/report/plots.hpp"
+#include "summand/study/study.hpp"
+
+#include <CLI/CLI.hpp>
+#include <cctype>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <set>
+
+namespace summand::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ReportArguments {
+    std::string study = {};
+    std::string name = {};
+    std::string output = {};
+    std::string svg_directory = {};
+    std::optional<double> optimum = {};
+};
+
+void write_file(const fs::path& path, const std::string& text) {
+    std::ofstream file(path, std::ios::binary);
+    file << text;
+    file.close();
+    if (!file)
+        throw StorageError("report: cannot write " + path.string() +
+                           "; check that the folder exists and is not full or read-only");
+}
+
+// A name as that of a file: letters, digits, _ and - only.
+std::string safe_name(const std::string& name) {
+    std::string safe;
+    for (const char c : name) safe += std::isalnum(static_cast<unsigned char>(c)) || c == '_' ? c : '-';
+    return safe;
+}
+
+// No two alike.
+std::string file_name(const std::string& name, std::set<std::string>& used) {
+    const std::string safe = safe_name(name);
+    std::string unique = safe;
+    for (int k = 2; !used.insert(unique).second; ++k) unique = safe + "-" + std::to_string(k);
+    return unique + ".svg";
+}
+
+std::size_t write_plots(const fs::path& directory, const report::ReportData& data) {
+    std::error_code ignored;
+    fs::create_directories(directory, ignored);  // a failure shows when the first file is written
+    std::set<std::string> used;
+    for (const report::ReportPlot& plot : report::all_plots(data))
+        write_file(directory / file_name(plot.name, used), plot.svg(plot::Document::standalone));
+    return used.size();
+}
+
+void make_report(const ReportArguments& arguments) {
+    const Study study = Study::open_path(arguments.study, arguments.name);
+    const double now = std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+    const report::ReportData data = report::collect(study, {.optimum = arguments.optimum, .now = now});
+    if (!arguments.output.empty() || arguments.svg_directory.empty()) {
+        const fs::path output =
+            arguments.output.empty() ? fs::path(safe_name(study.name()) + "-report.html") : fs::path(arguments.output);
+        write_file(output, report::render_page(data));
+        std::cout << output.string() << '\n';
+    }
+    if (!arguments.svg_directory.empty())
+        std::cout << write_plots(arguments.svg_directory, data) << " plots in " << arguments.svg_directory << '\n';
+}
+
+}  // namespace
+
+void add_report(CLI::App& app) {
+    auto arguments = std::make_shared<ReportArguments>();
+    CLI::App* command =
+        app.add_subcommand("report", "Writes a page with the progress, the learned structure and the model of a study");
+    command->add_option("study", arguments->study, "The study file or the database")->required();
+    command->add_option("--name", arguments->name, "Which study, if the database holds several");
+    command->add_option("-o,--output", arguments->output, "The page (default: NAME-report.html in this folder)");
+    command->add_option("--svg", arguments->svg_directory, "A folder for the plots, one SVG file each");
+    command->add_option("--optimum", arguments->optimum, "The best value there is, if known: adds regret");
+    command->footer("Example:\n  summand report study.toml -o report.html --svg plots");
+    command->callback([arguments] { make_report(*arguments); });
+}
+
+}  // namespace summand::cli

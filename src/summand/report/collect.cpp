@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summand/report/collect.hpp"
+
+#include "summand/base/error.hpp"
+#include "summand/study/json.hpp"
+#include "summand/study/study.hpp"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+namespace summand::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using List = std::vector<std::pair<std::string, std::string>>;
+
+std::string plain(const Json& value) {
+    return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+// The entries of a JSON object, those of inner objects as outer.inner; null ones are left out.
+void flatten(const Json& object, const std::string& prefix, List& list) {
+    for (const auto& [name, value] : object.items()) {
+        if (value.is_object())
+            flatten(value, prefix + name + ".", list);
+        else if (!value.is_null())
+            list.emplace_back(prefix + name, plain(value));
+    }
+}
+
+List entries(const std::string& json) {
+    List list;
+    flatten(Json::parse(json), "", list);
+    return list;
+}
+
+ReportTrial::State state_of(const std::string& word) {
+    if (word == "completed") return ReportTrial::State::completed;
+    if (word == "failed") return ReportTrial::State::failed;
+    if (word == "abandoned") return ReportTrial::State::abandoned;
+    return ReportTrial::State::running;  // and lost: nobody has answered it
+}
+
+std::vector<ReportTrial> trials_of(const Study& study) {
+    std::vector<ReportTrial> trials;
+    for (StudyTrial& t : study.trials())
+        trials.push_back({.id = t.id,
+                          .state = state_of(t.state),
+                          .values = std::move(t.values),
+                          .value = t.value,
+                          .reason = std::move(t.reason),
+                          .added = t.added,
+                          .ask = t.ask,
+                          .started_at = t.started_at,
+                          .ended_at = t.ended_at});
+    return trials;
+}
+
+// The axes of the slices of a group (see collect.hpp).
+std::vector<std::vector<std::string>> axes_of(const std::vector<std::string>& group) {
+    if (group.size() <= 2) return {group};
+    if (group.size() == 3) return {{group[0], group[1]}, {group[0], group[2]}, {group[1], group[2]}};
+    std::vector<std::vector<std::string>> axes;
+    for (const std::string& name : group) axes.push_back({name});
+    return axes;
+}
+
+void add_slices(const Optimizer& optimizer, const CollectOptions& options, ReportData& data) {
+    const SlicePlan plan = plan_slices(data.structure.groups, data.space.names(), data.importance, options);
+    for (const auto& axes : plan.axes) data.slices.push_back(optimizer.slice(axes, options.resolution));
+    if (plan.left_out > 0)
+        data.notes.push_back(std::to_string(plan.left_out) +
+                             " slices of less important groups are left out to keep the page small.");
+}
+
+void add_model(const Study& study, const CollectOptions& options, ReportData& data) {
+    try {
+        const Optimizer optimizer = study.optimizer();
+        data.structure = optimizer.structure();
+        data.importance = optimizer.importance();
+        if (!data.importance.empty()) add_slices(optimizer, options, data);
+    } catch (const Error& error) {
+        data.notes.push_back(std::string("The model could not be rebuilt, so the report lacks what it would tell: ") +
+                             error.what());
+    }
+}
+
+}  // namespace
+
+SlicePlan plan_slices(std::vector<std::vector<std::string>> groups, const std::vector<std::string>& names,
+                      const std::vector<double>& importance, const CollectOptions& options) {
+    std::map<std::string, double> share;
+    for (std::size_t j = 0; j < std::min(names.size(), importance.size()); ++j) share[names[j]] = importance[j];
+    const auto most_of = [&](const std::vector<std::string>& group) {
+        double most = 0;
+        for (const std::string& name : group) most = std::max(most, share[name]);
+        return most;
+    };
+    std::stable_sort(groups.begin(), groups.end(),
+                     [&](const auto& a, const auto& b) { return most_of(a) > most_of(b); });
+    SlicePlan plan;
+    std::size_t curves = 0, maps = 0;
+    for (const auto& group : groups)
+        for (auto& axes : axes_of(group)) {
+            std::size_t& count = axes.size() == 1 ? curves : maps;
+            if (count >= (axes.size() == 1 ? options.most_curves : options.most_maps))
+                ++plan.left_out;
+            else
+                ++count, plan.axes.push_back(std::move(axes));
+        }
+    return plan;
+}
+
+ReportData collect(const Study& study, const CollectOptions& options) {
+    ReportData data{.name = study.name(), .space = study.space()};
+    data.options = study.options();
+    data.trials = trials_of(study);
+    for (const storage::AskRecord& ask : study.asks()) data.asks.push_back({ask.ask, ask.seconds, ask.count});
+    data.budget = study.settings().budget_trials;
+    data.target = study.settings().target;
+    data.optimum = options.optimum;
+    data.created_at = study.created_at();
+    data.made_at = options.now;
+    data.option_list = entries(options_to_json(study.options()));
+    data.setting_list = entries(study::settings_to_json(study.settings()));
+    if (!study.database().empty()) data.setting_list.emplace_back("database", study.database().string());
+    data.version = SUMMAND_VERSION;
+    add_model(study, options, data);
+    return data;
+}
+
+}  // namespace summand::report

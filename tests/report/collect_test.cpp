@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summand/report/collect.hpp"
+
+#include "summand/report/page.hpp"
+#include "summand/study/study.hpp"
+#include "support/xml.hpp"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+namespace summand::report {
+namespace {
+
+// A sum of a part of (a, b) and a part of c, which fails where d is "bad".
+Outcome value_at(const Point& p) {
+    const double a = std::get<double>(p[0]), b = std::get<double>(p[1]), c = std::get<double>(p[2]);
+    if (std::get<std::string>(p[3]) == "bad") return Failed{"exit status 3"};
+    return -(a - 0.3) * (a - 0.3) - 2 * a * b - (c - 0.7) * (c - 0.7);
+}
+
+Study study_after(int asks) {
+    StudyDefinition definition{.name = "sum",
+                               .space = SearchSpace({Real{.name = "a"}, Real{.name = "b"}, Real{.name = "c"},
+                                                     Choice{.name = "d", .values = {"good", "fine", "bad"}}})};
+    definition.options = {.goal = Goal::maximize, .batch_size = 4, .seed = 3, .preset = Preset::paper_batch};
+    definition.options.groups = {{"a", "b"}};
+    definition.settings.budget_trials = 40;
+    definition.settings.target = 0.5;
+    Study study = Study::in_memory(definition);
+    for (int k = 0; k < asks; ++k)
+        for (const StudyTrial& trial : study.ask()) study.tell(trial.id, value_at(trial.values));
+    return study;
+}
+
+TEST(Collect, BringsEveryTrialAskOptionAndSetting) {
+    const Study study = study_after(4);
+    const ReportData data = collect(study, {.optimum = 0.1, .now = 5});
+    ASSERT_EQ(data.trials.size(), 16u);
+    EXPECT_EQ(data.asks.size(), 4u);
+    EXPECT_EQ(data.budget, 40);
+    EXPECT_EQ(data.target, 0.5);
+    EXPECT_EQ(data.optimum, 0.1);
+    ASSERT_NE(data.best(), nullptr);
+    EXPECT_EQ(data.best()->id, study.best()->id);
+    for (const ReportTrial& trial : data.trials) {
+        const bool bad = std::get<std::string>(trial.values[3]) == "bad";
+        EXPECT_EQ(trial.state, bad ? ReportTrial::State::failed : ReportTrial::State::completed);
+        EXPECT_EQ(trial.reason, bad ? "exit status 3" : "");
+        EXPECT_EQ(trial.ask, (trial.id - 1) / 4);
+    }
+    const auto has = [](const auto& list, const std::string& name, const std::string& value) {
+        return std::find(list.begin(), list.end(), std::make_pair(name, value)) != list.end();
+    };
+    EXPECT_TRUE(has(data.option_list, "seed", "3"));
+    EXPECT_TRUE(has(data.option_list, "goal", "maximize"));
+    EXPECT_FALSE(data.setting_list.empty());
+}
+
+TEST(PlanSlices, TakesMapsOfPairsAndTriplesAndCurvesOfTheRest) {
+    const std::vector<std::string> names = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"};
+    const std::vector<double> importance = {0.01, 0.02, 0.03, 0.04, 0.1, 0.1, 0.1, 0.2, 0.1, 0.3};
+    const std::vector<std::vector<std::string>> groups = {{"a", "b", "c", "d"}, {"e", "f", "g"}, {"h", "i"}, {"j"}};
+    const SlicePlan plan = plan_slices(groups, names, importance, {});
+    const std::vector<std::vector<std::string>> expected = {{"j"}, {"h", "i"}, {"e", "f"}, {"e", "g"}, {"f", "g"},
+                                                            {"a"}, {"b"},      {"c"},      {"d"}};
+    EXPECT_EQ(plan.axes, expected);
+    EXPECT_EQ(plan.left_out, 0u);
+    const SlicePlan fewer = plan_slices(groups, names, importance, {.most_curves = 2, .most_maps = 1});
+    EXPECT_EQ(fewer.axes, (std::vector<std::vector<std::string>>{{"j"}, {"h", "i"}, {"a"}}));
+    EXPECT_EQ(fewer.left_out, 6u);
+}
+
+TEST(Collect, OfAStudyWithoutTrialsGivesAPage) {
+    const std::string page = render_page(collect(study_after(0), {}));
+    EXPECT_NE(page.find("none yet"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace summand::report
