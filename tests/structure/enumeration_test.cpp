@@ -34,6 +34,7 @@ class BlindEvidence final : public Evidence {
     const Setting& setting() const override { return setting_; }
     void set(const Setting& setting) override { setting_ = setting; }
     void improve(const Assignment&, const Improvement&) override {}
+    void polish(const Assignment&, const Improvement&) override {}
 
   private:
     Setting setting_;

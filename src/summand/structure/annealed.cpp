@@ -101,7 +101,7 @@ Hot warm_ends(const Bench& bench, const AnnealedChains& annealed) {
     RememberedEvidence remembered(*evidence);
     const auto& given = problem.options.warm_start;
     const Assignment first(given.front(), problem.prior.labels());
-    for (int step = 0; problem.learned() && step < 5; ++step) remembered.improve(first, problem.limits());
+    if (problem.learned()) remembered.polish(first, problem.limits());
     Hot hot;
     for (int chain = 0; chain < annealed.chains; ++chain) {
         const Partition& partition = given[static_cast<std::size_t>(chain) % given.size()];

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/structure/chain.hpp"
 
-#include <cmath>
-
 namespace summand::structure {
 
 HotEnd heat(Sampler& sampler, RememberedEvidence& evidence, const AssignmentPrior& prior, const Partition& start,
@@ -12,15 +10,14 @@ HotEnd heat(Sampler& sampler, RememberedEvidence& evidence, const AssignmentPrio
     int unchanged = 0;
     while (end.sweeps < options.max_sweeps && !end.settled) {
         const PartitionKey before = z.key();
-        const double noise = evidence.setting().noise_variance;
         sampler.sweep(z, rng);
         evidence.improve(z, options.limits);
         ++end.sweeps;
         unchanged = z.key() == before ? unchanged + 1 : 0;
-        const bool steady = std::abs(std::log(evidence.setting().noise_variance / noise)) < 0.05;
-        end.settled = unchanged >= options.settled_sweeps || (steady && unchanged >= 5);
+        end.settled = unchanged >= options.settled_sweeps;
         after(end.sweeps, evidence.setting().noise_variance, evidence.log_likelihood(z));
     }
+    evidence.polish(z, options.limits);
     end.partition = z.partition();
     end.setting = evidence.setting();
     end.log_posterior = evidence.log_likelihood(z) + prior.log_density(z.counts());

@@ -19,6 +19,11 @@ void RememberedEvidence::improve(const Assignment& assignment, const Improvement
     known_.clear();
 }
 
+void RememberedEvidence::polish(const Assignment& assignment, const Improvement& limits) {
+    evidence_.polish(assignment, limits);
+    known_.clear();
+}
+
 double RememberedEvidence::log_likelihood(const Assignment& assignment) {
     ++asked_;
     const auto found = known_.find(assignment.key());

@@ -31,6 +31,8 @@ class Evidence {
     /// Moves to hyperparameters that explain y better, given the groups: one step, not a maximum. The noise variance
     /// takes its expectation-maximisation step within the limits.
     virtual void improve(const Assignment& assignment, const Improvement& limits) = 0;
+    /// Moves to the best hyperparameters for these groups, to a few per cent.
+    virtual void polish(const Assignment& assignment, const Improvement& limits) = 0;
     /// Of the whole assignment. -infinity if the covariance cannot be factored.
     virtual double log_likelihood(const Assignment& assignment) = 0;
     /// With j, which is taken out, put under each of these labels (an unused one: a group of its own).
@@ -50,6 +52,7 @@ class RememberedEvidence {
 
     void set(const Setting& setting);                                       ///< and forgets
     void improve(const Assignment& assignment, const Improvement& limits);  ///< and forgets
+    void polish(const Assignment& assignment, const Improvement& limits);   ///< and forgets
     const Setting& setting() const { return evidence_.setting(); }
 
     double log_likelihood(const Assignment& assignment);

@@ -13,7 +13,7 @@
 namespace summand::structure {
 
 GramEvidence::GramEvidence(KernelFamily family, const Matrix& X, const Vector& y, const std::vector<bool>& unordered,
-                           Index labels, Setting setting, int threads, bool per_dimension)
+                           Index labels, Setting setting, int threads)
     : family_(family),
       X_(X),
       y_(y),
@@ -21,7 +21,6 @@ GramEvidence::GramEvidence(KernelFamily family, const Matrix& X, const Vector& y
       labels_(labels),
       setting_(std::move(setting)),
       threads_(threads),
-      per_dimension_(per_dimension),
       cache_(family, X, setting_.lengthscale, unordered, labels),
       work_(static_cast<std::size_t>(threads)) {}
 
@@ -100,23 +99,48 @@ bool GramEvidence::try_setting(const Assignment& assignment, const Setting& cand
     return false;
 }
 
+// Up by the factor, else down by it, whichever is the first to explain y better.
+bool GramEvidence::try_step(const Assignment& assignment, double factor,
+                            const std::function<void(Setting&, double)>& scale, double& best) {
+    for (const double by : {factor, 1 / factor}) {
+        Setting candidate = setting_;
+        scale(candidate, by);
+        if (try_setting(assignment, candidate, best)) return true;
+    }
+    return false;
+}
+
+namespace {
+
+void scale_variance(Setting& setting, double factor) {
+    setting.variance *= factor;
+}
+// Beyond these, points are either all alike or all unrelated.
+void scale_lengthscale(Setting& setting, double factor) {
+    setting.lengthscale = (setting.lengthscale * factor).cwiseMax(0.01).cwiseMin(10.0);
+}
+
+}  // namespace
+
 void GramEvidence::improve(const Assignment& assignment, const Improvement& limits) {
     setting_.noise_variance = limited(em_noise(assignment), setting_.noise_variance, limits);
     if (limits.noise_only) return;
     double best = log_likelihood(assignment);
-    const auto step = [&](auto&& scale) {
-        for (const double factor : {1.3, 1 / 1.3}) {
-            Setting candidate = setting_;
-            scale(candidate, factor);
-            if (try_setting(assignment, candidate, best)) return;
-        }
+    try_step(assignment, 1.3, scale_variance, best);
+    try_step(assignment, 1.3, scale_lengthscale, best);
+}
+
+void GramEvidence::polish(const Assignment& assignment, const Improvement& limits) {
+    if (limits.noise_only) return;
+    const auto scale_noise = [&](Setting& setting, double factor) {
+        setting.noise_variance = std::clamp(setting.noise_variance * factor, limits.noise_floor, 1.0);
     };
-    step([](Setting& s, double factor) { s.variance *= factor; });
-    step([](Setting& s, double factor) { s.lengthscale = (s.lengthscale * factor).cwiseMax(0.01).cwiseMin(10.0); });
-    // A few single lengthscales at each step, all of them in turn.
-    for (Index i = 0; per_dimension_ && i < std::min<Index>(X_.cols(), 8); ++i) {
-        const Index j = next_dimension_++ % X_.cols();
-        step([j](Setting& s, double factor) { s.lengthscale(j) = std::clamp(s.lengthscale(j) * factor, 0.01, 10.0); });
+    double best = log_likelihood(assignment);
+    for (double factor = 4.0; factor > 1.05;) {
+        bool moved = try_step(assignment, 1 / factor, scale_noise, best);
+        moved = try_step(assignment, std::min(factor, 1.5), scale_variance, best) || moved;
+        moved = try_step(assignment, std::min(factor, 1.5), scale_lengthscale, best) || moved;
+        if (!moved) factor = std::sqrt(factor);
     }
 }
 

@@ -15,13 +15,11 @@
 namespace summand::structure {
 namespace {
 
-// The likelihoods of fixed partitions; learned hyperparameters come from a few steps at the first of them.
+// The likelihoods of fixed partitions; learned hyperparameters are those that suit the first of them.
 StructurePosterior best_of(const Problem& problem, const std::vector<Partition>& candidates) {
     auto evidence = problem.gram_evidence(problem.options.threads.value_or(1));
     RememberedEvidence remembered(*evidence);
-    if (problem.learned())
-        for (int step = 0; step < 12; ++step)
-            remembered.improve(Assignment(candidates.front(), problem.prior.labels()), problem.limits());
+    if (problem.learned()) remembered.polish(Assignment(candidates.front(), problem.prior.labels()), problem.limits());
     ColdSamples found;
     for (const Partition& candidate : candidates) {
         problem.check_stop();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/structure/verdict.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace summand::structure {
@@ -38,7 +39,7 @@ Judgement judge(const Signs& signs) {
     const std::string left = "the groups leave " + percent(signs.noise_share) + " of the variance of y unexplained";
     const bool enough = signs.points_per_coefficient.value_or(2.0) >= enough_points;
     const bool leftover = signs.leftover_pairs.value_or(0) > 0;
-    const double allowed = signs.given_noise_share ? 3 * *signs.given_noise_share + 1e-3 : explained_share;
+    const double allowed = std::max(explained_share, 3 * signs.given_noise_share.value_or(0.0));
     const bool explained = signs.noise_share <= allowed && enough;
     // Unexplained variance that hides no interaction is noise, if the two-level points could have shown one.
     const bool only_noise = signs.leftover_pairs && !leftover && enough && signs.noise_share <= most_noise_share;

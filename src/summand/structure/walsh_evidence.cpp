@@ -138,6 +138,50 @@ double WalshEvidence::log_likelihood(const Assignment& assignment) {
     return factor().log_likelihood;
 }
 
+// The functions each candidate adds are χ_{S ∪ j} for S a non-empty subset of its group; `partner` holds the S.
+WalshEvidence::Additions WalshEvidence::additions(const Assignment& without_j, const std::vector<Index>& labels) const {
+    Additions result;
+    for (const Index label : labels) {
+        for (const Index k : without_j.members(label)) result.partner.push_back(1 + k);
+        if (without_j.counts()[static_cast<std::size_t>(label)] > 1)
+            for (std::size_t f = static_cast<std::size_t>(1 + dimension_); f < functions_.size(); ++f)
+                if (functions_[f].label == label) result.partner.push_back(static_cast<Index>(f));
+        result.first.push_back(static_cast<Index>(result.partner.size()));
+    }
+    return result;
+}
+
+// χ_f·χ_{S ∪ j} for all f and all partners S. It is χ_S·χ_{f ∪ j} too, so pairs of partners are counted once.
+Matrix WalshEvidence::cross_products(const Additions& added, const Bits& bits_j) const {
+    const auto R = static_cast<Index>(functions_.size()), F = static_cast<Index>(added.partner.size());
+    std::vector<Index> column(static_cast<std::size_t>(R), F);  // where f is a partner itself
+    Matrix V(R, F);
+    for (Index c = 0; c < F; ++c) {
+        const Index partner = added.partner[static_cast<std::size_t>(c)];
+        const Bits joined = product(functions_[static_cast<std::size_t>(partner)].bits, bits_j);
+        for (Index f = 0; f < R; ++f) {
+            const Index done = column[static_cast<std::size_t>(f)];
+            V(f, c) = done < c ? V(partner, done) : inner(functions_[static_cast<std::size_t>(f)].bits, joined);
+        }
+        column[static_cast<std::size_t>(partner)] = c;
+    }
+    return V;
+}
+
+// What adding functions to the model does to log p: qᵀ(W⁻¹ + M)⁻¹q/2 - log|I + W M|/2 with q = Φ_newᵀ K⁻¹ y and, by Woodbury,
+// M = Φ_newᵀ K⁻¹ Φ_new = (Φ_newᵀΦ_new - VᵀV) / v. Φ_newᵀΦ_new is that of the partners, as χ_j² = 1.
+double WalshEvidence::gain(const Index* partner, const Eigen::Ref<const Matrix>& V, Vector q) const {
+    const Index n = q.size();
+    Matrix M(n, n);
+    for (Index a = 0; a < n; ++a)
+        for (Index b = 0; b <= a; ++b)
+            M(a, b) = (gram_(partner[a], partner[b]) - V.col(a).dot(V.col(b))) / setting_.noise_variance;
+    M.diagonal().array() += 1.0 / setting_.variance;
+    const auto small = factor_and_solve_in_place(M, q);
+    if (!small) return -std::numeric_limits<double>::infinity();
+    return 0.5 * (small->quadratic - small->log_determinant - static_cast<double>(n) * std::log(setting_.variance));
+}
+
 std::vector<double> WalshEvidence::log_likelihoods_with(const Assignment& without_j, Index j,
                                                         const std::vector<Index>& labels) {
     sync(without_j);
@@ -145,48 +189,19 @@ std::vector<double> WalshEvidence::log_likelihoods_with(const Assignment& withou
     std::vector<double> result(labels.size(), base.log_likelihood);
     if (!std::isfinite(base.log_likelihood)) return result;
 
-    // The functions each candidate adds: χ_{S ∪ j} for S a non-empty subset of its group; `partner` holds the S.
-    std::vector<Index> partner, first{0};
-    for (const Index label : labels) {
-        for (const Index k : without_j.members(label)) partner.push_back(1 + k);
-        if (without_j.counts()[static_cast<std::size_t>(label)] > 1)
-            for (std::size_t f = static_cast<std::size_t>(1 + dimension_); f < functions_.size(); ++f)
-                if (functions_[f].label == label) partner.push_back(static_cast<Index>(f));
-        first.push_back(static_cast<Index>(partner.size()));
-    }
-    const auto R = static_cast<Index>(functions_.size()), F = static_cast<Index>(partner.size());
     const Function& single = functions_[static_cast<std::size_t>(1 + j)];
-    const Vector signed_y = single.value.cwiseProduct(y_);
-    const double v = setting_.noise_variance;
-    Matrix V(R, F);  // ΦᵀΦ_new, then L⁻¹ of it
-    Vector q(F);     // Φ_newᵀ K⁻¹ y
-    for (Index c = 0; c < F; ++c) {
-        const Function& joins = functions_[static_cast<std::size_t>(partner[static_cast<std::size_t>(c)])];
-        const Bits joined = product(joins.bits, single.bits);
-        for (Index f = 0; f < R; ++f) V(f, c) = inner(functions_[static_cast<std::size_t>(f)].bits, joined);
-        q(c) = joins.value.dot(signed_y);
-    }
+    const Additions added = additions(without_j, labels);
+    Matrix V = cross_products(added, single.bits);
     base.cholesky.forward_in_place(V);
-    q = (q - V.transpose() * base.u) / v;
+    const Vector signed_y = single.value.cwiseProduct(y_);
+    Vector q(V.cols());
+    for (Index c = 0; c < q.size(); ++c)
+        q(c) = functions_[static_cast<std::size_t>(added.partner[static_cast<std::size_t>(c)])].value.dot(signed_y);
+    q = (q - V.transpose() * base.u) / setting_.noise_variance;
 
     for (std::size_t i = 0; i < labels.size(); ++i) {
-        const Index start = first[i], n = first[i + 1] - start;
-        if (n == 0) continue;
-        // M = Φ_newᵀ K⁻¹ Φ_new / 1, by Woodbury (ΦᵀΦ_new' of two new functions equals that of their partners, as χ_j² = 1).
-        Matrix M(n, n);
-        for (Index a = 0; a < n; ++a)
-            for (Index b = 0; b <= a; ++b)
-                M(a, b) =
-                    (gram_(partner[static_cast<std::size_t>(start + a)], partner[static_cast<std::size_t>(start + b)]) -
-                     V.col(start + a).dot(V.col(start + b))) /
-                    v;
-        // log p rises by qᵀ(W⁻¹ + M)⁻¹q/2 - log|I + W M|/2.
-        M.diagonal().array() += 1.0 / setting_.variance;
-        Vector part = q.segment(start, n);
-        const auto small = factor_and_solve_in_place(M, part);
-        result[i] = small ? base.log_likelihood + 0.5 * (small->quadratic - small->log_determinant -
-                                                         static_cast<double>(n) * std::log(setting_.variance))
-                          : -std::numeric_limits<double>::infinity();
+        const Index start = added.first[i], n = added.first[i + 1] - start;
+        if (n > 0) result[i] += gain(added.partner.data() + start, V.middleCols(start, n), q.segment(start, n));
     }
     return result;
 }
@@ -208,6 +223,14 @@ void WalshEvidence::improve(const Assignment& assignment, const Improvement& lim
     }
     setting_.noise_variance = limited((std::max(residual, 0.0) + v * explained) / N, v, limits);
     if (!limits.noise_only) setting_.variance = squares / static_cast<double>(R - 1);
+}
+
+void WalshEvidence::polish(const Assignment& assignment, const Improvement& limits) {
+    for (int step = 0; step < 100; ++step) {
+        const double before = setting_.noise_variance;
+        improve(assignment, limits);
+        if (std::abs(std::log(setting_.noise_variance / before)) < 1e-3) break;
+    }
 }
 
 Matrix WalshEvidence::leftover_gain(const Assignment& assignment) {

@@ -34,6 +34,7 @@ class WalshEvidence final : public Evidence {
     void set(const Setting& setting) override { setting_ = setting; }
     /// One step of expectation-maximisation for noise variance and weight.
     void improve(const Assignment& assignment, const Improvement& limits) override;
+    void polish(const Assignment& assignment, const Improvement& limits) override;
 
     /// For every two parameters of different groups, the gain in log likelihood if χ_{ij} were added to the model: large
     /// where an interaction is left over. D x D, 0 within groups.
@@ -51,6 +52,10 @@ class WalshEvidence final : public Evidence {
         std::uint32_t subset = 0;  // of the group's members, by position
     };
     struct Factor;
+    struct Additions {
+        std::vector<Index> partner = {};
+        std::vector<Index> first = {0};  // candidate i adds partners first[i] .. first[i+1]-1
+    };
 
     void sync(const Assignment& assignment);
     void add_group(Index label, const std::vector<Index>& members);
@@ -60,6 +65,9 @@ class WalshEvidence final : public Evidence {
     static Bits product(Bits a, const Bits& b);
     double weight_of(std::size_t f) const { return f == 0 ? constant_weight : setting_.variance; }
     Factor factor();
+    Additions additions(const Assignment& without_j, const std::vector<Index>& labels) const;
+    Matrix cross_products(const Additions& added, const Bits& bits_j) const;
+    double gain(const Index* partner, const Eigen::Ref<const Matrix>& V, Vector q) const;
 
     Vector y_;
     Setting setting_;
