@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What Python costs: ``python benchmarks/python_overhead.py [--command build/release/bin/summand]``, with the package installed."""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+import summand
+
+
+def median_seconds(work: Callable[[], object], repeats: int) -> float:
+    times = []
+    for _ in range(repeats):
+        started = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - started)
+    return statistics.median(times)
+
+
+def overhead_of_ask_and_tell() -> None:
+    """Design points cost the engine next to nothing: what is left is conversion, the thread and Python."""
+    space = summand.SearchSpace({f"x{j}": (0.0, 1.0) for j in range(20)})
+    optimizer = summand.Optimizer(space, initial_design="uniform", initial_points=100_000)
+
+    def ask_and_tell() -> None:
+        for trial in optimizer.ask(10):
+            optimizer.tell(trial, 1.0)
+
+    print(f"ask(10) and ten tells, 20 parameters, design points: {1e3 * median_seconds(ask_and_tell, 100):.3f} ms (below 1)")
+
+
+def ten_thousand_points() -> None:
+    random = np.random.default_rng(0)
+    names = [f"x{j}" for j in range(20)]
+    points = [dict(zip(names, row)) for row in random.uniform(size=(10_000, 20)).tolist()]
+    values = random.normal(size=10_000)
+
+    def add_all() -> None:
+        summand.Optimizer({name: (0.0, 1.0) for name in names}).add(points, values)
+
+    print(f"10,000 points told, 20 parameters: {1e3 * median_seconds(add_all, 7):.1f} ms (below 50)")
+
+
+def learn_structure_beside_the_command(command: str) -> None:
+    random = np.random.default_rng(1)
+    X = random.uniform(size=(200, 20))
+    y = sum(np.sin(4 * X[:, j] * X[:, j + 1] + j) for j in range(0, 20, 2))
+    with tempfile.TemporaryDirectory() as folder:
+        data = Path(folder) / "data.csv"
+        header = ",".join([*(f"x{j + 1}" for j in range(20)), "y"])
+        np.savetxt(data, np.column_stack([X, y]), delimiter=",", header=header, comments="", fmt="%.17g")
+        arguments = [command, "structure", "learn", str(data), "--seed", "1", "--threads", "1"]
+        here, there = [], []
+        for _ in range(5):  # by turns, so that a busy machine is busy for both
+            here.append(median_seconds(lambda: summand.learn_structure(X, y, seed=1, threads=1), 1))
+            there.append(median_seconds(lambda: subprocess.run(arguments, check=True, stdout=subprocess.DEVNULL), 1))
+    ratio = min(here) / min(there)
+    print(f"learn_structure, 200 points, 20 parameters: {min(here):.3f} s, the command {min(there):.3f} s, ratio {ratio:.3f}")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--command", help="the summand command, to compare learn_structure with")
+    given = parser.parse_args()
+    overhead_of_ask_and_tell()
+    ten_thousand_points()
+    if given.command:
+        learn_structure_beside_the_command(given.command)

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+# %% [markdown]
+# # Tuning a simulator of 20 parameters
+#
+# This file runs from top to bottom (``python docs/tutorial/tutorial.py``; ``--quick`` is the smaller run of the continuous
+# integration) and reads like a notebook: every ``# %%`` starts a cell in editors that know them.
+#
+# The simulator next to it, ``quadcopter.py``, flies to a point in a gust of wind. It has four control loops (x, y, z, yaw)
+# with five settings each. Nobody tells the optimiser that the loops are separate: it finds out.
+
+# %%
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import quadcopter  # noqa: E402
+
+import summand  # noqa: E402
+
+QUICK = "--quick" in sys.argv
+TRIALS = 60 if QUICK else 400
+BATCH = 10
+
+# %% [markdown]
+# ## The search space
+#
+# Gains and time constants work by ratios, so they get a log scale.
+
+# %%
+space = summand.SearchSpace(
+    [
+        summand.Real(f"{axis}_{name}", low, high, scale="linear" if name == "weight" else "log")
+        for axis in quadcopter.AXES
+        for name, (low, high, _) in quadcopter.SETTINGS.items()
+    ]
+)
+start = quadcopter.cost(quadcopter.defaults())
+print(f"{len(space)} parameters; the cost of the hand-set values is {start:.3f}")
+
+
+# %% [markdown]
+# ## One line
+#
+# ``study=`` keeps everything in a file. Two processes evaluate at a time; a flight that leaves the room raises, and is told as
+# a failure. If the run is killed, the same call goes on where it stopped.
+
+# %%
+def main() -> None:
+    folder = Path(tempfile.mkdtemp(prefix="summand-tutorial-"))
+    database = folder / "quadcopter.db"
+    program = Path(quadcopter.__file__).resolve()
+    study = summand.Study(
+        database, space, goal="minimize", batch_size=BATCH, seed=1, budget=TRIALS,
+        command=[sys.executable, str(program), *(f"{name}={{{name}}}" for name in space.names)], workers=2,
+    )  # fmt: skip
+    # Known data come first: the hand-set values.
+    study.add(quadcopter.defaults(), start)
+    with ProcessPoolExecutor(2) as executor:
+        result = summand.minimize(
+            quadcopter.cost, space, trials=TRIALS - 2 * BATCH, batch_size=BATCH, executor=executor, study=study
+        )
+    print(result.source)
+    print(f"best so far {result.value:.3f}, hand-set {start:.3f}")
+
+    # %% [markdown]
+    # ## Look at the groups
+    #
+    # Which parameters belong together, and how sure is that? Settings of one loop interact with each other, settings of
+    # different loops only add up.
+
+    # %%
+    structure = result.structure
+    print(structure.verdict)
+    for group in structure.groups:
+        print("  ", ", ".join(group))
+    for name, share in list(result.importance.items())[:5]:
+        print(f"   {name:10s} is responsible for {100 * share:.0f} % of what the model sees")
+    try:
+        result.plot().savefig(folder / "result.png")
+        print("plots:", folder / "result.png")
+    except ImportError:
+        print("no matplotlib, no plots")
+
+    # %% [markdown]
+    # ## Go on from the command line
+    #
+    # The study is one file, and ``summand`` works on it too. It knows the command to run: the same simulator as a program.
+    # What is left of the budget is evaluated without Python.
+
+    # %%
+    command = os.environ.get("SUMMAND", "summand")
+    for arguments in (["status"], ["run", "--quiet"], ["best"]):
+        print("$ summand", *arguments, database.name)
+        subprocess.run([command, arguments[0], str(database), *arguments[1:]], check=True)
+    best = study.best()
+    assert best is not None and study.evaluation_count + study.failure_count >= TRIALS
+    print(f"best of all {best.value:.3f}; the same study, opened here before the command ran: {study}")
+
+
+if __name__ == "__main__":  # the workers import this file, and must not run it
+    main()

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summand/study/study.hpp"
+
+#include "insight.hpp"
+#include "interruptible.hpp"
+#include "module.hpp"
+
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+namespace summand::python {
+namespace {
+
+struct PythonStudy {
+    explicit PythonStudy(Study opened) : study(std::move(opened)), space(study.space()) {}
+    Study study;
+    Space space;
+};
+
+/// Runs without the GIL: the storage may wait for another process.
+template <class Work>
+auto quietly(Work&& work) {
+    const nb::gil_scoped_release no_gil;
+    return work();
+}
+
+nb::tuple to_python(const Space& space, const StudyTrial& trial) {
+    return nb::make_tuple(trial.id, summand::python::to_python(space, trial.values), trial.state, trial.value,
+                          trial.reason, trial.added);
+}
+
+nb::list to_python(const Space& space, const std::vector<StudyTrial>& trials) {
+    nb::list result;
+    for (const StudyTrial& trial : trials) result.append(to_python(space, trial));
+    return result;
+}
+
+PythonStudy open_study(const std::filesystem::path& path, const std::string& name) {
+    return PythonStudy(quietly([&] { return Study::open_path(path, name); }));
+}
+
+/// The settings of a study that exists already; otherwise the defaults.
+StudySettings stored_settings(const std::filesystem::path& database, const std::string& name) {
+    if (!database.empty() && std::filesystem::exists(database)) {
+        try {
+            return Study::open(database, name).settings();
+        } catch (const InvalidArgument&) {
+            // Another study's database: ours is about to be made.
+        }
+    }
+    return {.directory = std::filesystem::current_path()};
+}
+
+template <class T>
+void set_if_given(const nb::dict& settings, const char* key, T& field) {
+    if (settings.contains(key)) field = nb::cast<T>(settings[key]);
+}
+
+/// The study of this name, made if need be. Settings that are not given stay as they are.
+PythonStudy open_or_create(const std::filesystem::path& database, const std::string& name, const Space& space,
+                           const std::string& options, const nb::dict& settings) {
+    StudyDefinition definition{.name = name, .space = space.space, .options = options_from_json(options)};
+    definition.database = database;
+    definition.settings = quietly([&] { return stored_settings(database, name); });
+    set_if_given(settings, "command", definition.settings.command);
+    set_if_given(settings, "budget", definition.settings.budget_trials);
+    set_if_given(settings, "workers", definition.settings.workers);
+    set_if_given(settings, "asynchronous", definition.settings.asynchronous);
+    set_if_given(settings, "retries", definition.settings.retries);
+    set_if_given(settings, "time_limit_seconds", definition.settings.time_limit_seconds);
+    set_if_given(settings, "lease_seconds", definition.settings.lease_seconds);
+    return PythonStudy(quietly(
+        [&] { return database.empty() ? Study::in_memory(definition) : Study::open_or_create(definition); }));
+}
+
+nb::list ask(PythonStudy& self, int count, const std::string& worker, const std::optional<double>& lease_seconds,
+             const std::string& key) {
+    return to_python(self.space, interruptible([&](const std::stop_token& stop) {
+                         return self.study.ask({count, worker, lease_seconds, key, stop});
+                     }));
+}
+
+const char* tell(PythonStudy& self, std::int64_t id, const OutcomeArgument& value, const std::string& reason,
+                 const std::string& worker, const std::string& key) {
+    const TellResult result =
+        quietly([&] { return self.study.tell(id, outcome_from(value, reason), {.worker = worker, .key = key}); });
+    if (result == TellResult::accepted) return "accepted";
+    return result == TellResult::repeated ? "repeated" : "kept-as-late";
+}
+
+std::vector<std::int64_t> add(PythonStudy& self, const nb::list& points, const std::vector<OutcomeArgument>& values,
+                              const std::string& key) {
+    if (points.size() != values.size())
+        throw InvalidArgument("add: " + std::to_string(points.size()) + " points and " + std::to_string(values.size()) +
+                              " values were given; there must be as many of each");
+    std::vector<std::pair<Point, Outcome>> data;
+    for (std::size_t i = 0; i < values.size(); ++i)
+        data.emplace_back(point_from(self.space, nb::cast<nb::dict>(points[i])), outcome_from(values[i], ""));
+    return quietly([&] { return self.study.add(data, key); });
+}
+
+nb::object best(PythonStudy& self) {
+    const std::optional<StudyTrial> found = quietly([&] { return self.study.best(); });
+    return found ? nb::object(to_python(self.space, *found)) : nb::none();
+}
+
+nb::dict counts(PythonStudy& self) {
+    const storage::Counts counted = quietly([&] { return self.study.counts(); });
+    nb::dict result;
+    result["running"] = counted.running;
+    result["lost"] = counted.lost;
+    result["completed"] = counted.completed;
+    result["failed"] = counted.failed;
+    result["abandoned"] = counted.abandoned;
+    result["added"] = counted.added;
+    return result;
+}
+
+nb::tuple optimizer_state(PythonStudy& self) {
+    std::string snapshot;
+    const std::vector<Event> events = interruptible([&](const std::stop_token&) {
+        const Optimizer optimizer = self.study.optimizer();
+        snapshot = optimizer.snapshot();
+        return optimizer.history();
+    });
+    nb::list history;
+    for (const Event& event : events) history.append(to_python(self.space, event));
+    return nb::make_tuple(history, snapshot);
+}
+
+}  // namespace
+
+void bind_study(nb::module_& module) {
+    using namespace nb::literals;
+    module.def("this_worker", &this_worker);
+    module.def("open_study", &open_study, "path"_a, "name"_a);
+    module.def("open_or_create_study", &open_or_create, "database"_a, "name"_a, "space"_a, "options"_a, "settings"_a);
+    nb::class_<PythonStudy>(module, "Study")
+        .def("name", [](const PythonStudy& self) { return self.study.name(); })
+        .def("space", [](const PythonStudy& self) { return Space(self.study.space()); })
+        .def("options", [](const PythonStudy& self) { return options_to_json(self.study.options()); })
+        .def("budget", [](const PythonStudy& self) { return self.study.settings().budget_trials; })
+        .def("database", [](const PythonStudy& self) { return self.study.database(); })
+        .def("ask", &ask, "count"_a, "worker"_a, "lease_seconds"_a.none(), "key"_a)
+        .def("tell", &tell, "id"_a, "value"_a.none(), "reason"_a, "worker"_a, "key"_a)
+        .def("add", &add, "points"_a, "values"_a, "key"_a)
+        .def(
+            "abandon", [](PythonStudy& self, std::int64_t id) { quietly([&] { self.study.abandon(id); }); }, "id"_a)
+        .def(
+            "renew",
+            [](PythonStudy& self, const std::string& worker, double lease_seconds) {
+                quietly([&] { self.study.renew(worker, lease_seconds); });
+            },
+            "worker"_a, "lease_seconds"_a)
+        .def("release",
+             [](PythonStudy& self, const std::string& worker) { quietly([&] { self.study.release(worker); }); })
+        .def("trials",
+             [](PythonStudy& self) { return to_python(self.space, quietly([&] { return self.study.trials(); })); })
+        .def("best", &best)
+        .def("counts", &counts)
+        .def("optimizer_state", &optimizer_state);
+}
+
+}  // namespace summand::python

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bayesian optimisation that learns which parameters belong together.
+
+``summand.minimize(f, space, trials=200, batch_size=8)`` is the whole loop; ``Optimizer`` is ask and tell; ``Study`` keeps
+everything in an SQLite file that the ``summand`` command works on too; ``learn_structure`` finds the groups in given data;
+``summand.optuna.SummandSampler`` is a sampler for Optuna.
+"""
+
+from ._core import option_keys
+from .errors import Error, ExecutorError, InvalidArgument, NumericalError, SpaceExhausted, StorageError
+from .insight import GroupSlice, Structure
+from .loop import maximize, minimize
+from .optimizer import Optimizer
+from .result import Interrupted, Result
+from .space import Choice, Integer, Levels, Parameter, Real, SearchSpace
+from .structure import Model, StructurePosterior, fit_model, learn_structure
+from .study import Study
+from .trial import Best, Trial, TrialRecord
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Best", "Choice", "Error", "ExecutorError", "GroupSlice", "Integer", "Interrupted", "InvalidArgument", "Levels", "Model",
+    "NumericalError", "Optimizer", "Parameter", "Real", "Result", "SearchSpace", "SpaceExhausted", "StorageError",
+    "Structure", "StructurePosterior", "Study", "Trial", "TrialRecord", "fit_model", "learn_structure", "maximize",
+    "minimize", "option_keys",
+]  # fmt: skip

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What an optimiser has learned: which parameters belong together, and how each group behaves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["GroupSlice", "Structure"]
+
+Array = npt.NDArray[np.float64]
+
+
+def groups_text(groups: list[list[str]]) -> str:
+    return " ".join("{" + ", ".join(group) + "}" for group in groups)
+
+
+@dataclass(frozen=True)
+class Structure:
+    """Which parameters belong together, as the optimiser sees it. Empty groups: nothing has been learned yet."""
+
+    names: list[str]
+    groups: list[list[str]]
+    """The structure in use."""
+    pair_probability: Array = field(repr=False)
+    """How probable it is that two parameters belong together: D x D in the order of ``names``, ones on the diagonal."""
+    verdict: str
+    """How sure the learner is, in words."""
+    log_likelihood: float
+    structures: list[tuple[list[list[str]], float]] = field(repr=False)
+    """The most probable structures with their weights, heaviest first."""
+    models: list[tuple[str, float]] = field(repr=False)
+    """The models kept side by side with their weights; empty if there is only one."""
+
+    def probability(self, first: str, second: str) -> float:
+        """How probable it is that the two parameters belong together."""
+        return float(self.pair_probability[self.names.index(first), self.names.index(second)])
+
+    def __repr__(self) -> str:
+        if not self.groups:
+            return "Structure(nothing learned yet)"
+        return f"Structure({groups_text(self.groups)}; {self.verdict})"
+
+
+@dataclass(frozen=True)
+class GroupSlice:
+    """The posterior of one group's part of the function along one of its parameters, or over two of them."""
+
+    group: list[str]
+    parameters: list[str]
+    """One or two of the group: the axes."""
+    axes: list[list[Any]]
+    """For each axis the parameter's values, in its own units."""
+    mean: Array = field(repr=False)
+    """In the user's units; one dimension for each axis."""
+    stddev: Array = field(repr=False)
+    additive: bool = True
+    """False: one group of all parameters, so this is a cut through the whole function."""
+
+
+def structure_from(view: dict[str, Any]) -> Structure:
+    size = len(view["pair_probability"])
+    return Structure(**{**view, "pair_probability": np.asarray(view["pair_probability"], float).reshape(size, size)})
+
+
+def slice_from(view: dict[str, Any]) -> GroupSlice:
+    shape = tuple(len(axis) for axis in view["axes"])
+    arrays = {key: np.asarray(view[key], float).reshape(shape) for key in ("mean", "stddev")}
+    return GroupSlice(**{**view, **arrays})

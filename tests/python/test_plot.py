@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import summand
+
+matplotlib = pytest.importorskip("matplotlib")
+matplotlib.use("Agg")
+
+from summand.plot import plot_best, plot_slice, plot_structure  # noqa: E402
+
+
+def simulated(point: dict[str, Any]) -> float:
+    if point["a"] > 0.95:
+        raise ValueError("out of range")
+    return float(
+        4 * (point["a"] - point["b"]) ** 2 + math.log10(point["rate"]) ** 2 / 4 + (0.5 if point["kind"] == "slow" else 0.0)
+    )
+
+
+def result() -> summand.Result:
+    space = summand.SearchSpace(
+        {"a": (0.0, 1.0), "b": (0.0, 1.0), "rate": {"type": "real", "low": 1e-3, "high": 10.0, "scale": "log"},
+         "kind": ["fast", "slow"]}
+    )  # fmt: skip
+    return summand.minimize(simulated, space, trials=40, batch_size=5, seed=1, groups=[["a", "b"]])
+
+
+@pytest.mark.filterwarnings("ignore:trial")
+def test_a_result_draws_itself(tmp_path: Path) -> None:
+    found = result()
+    figure = found.plot()
+    titles = [ax.get_title() for ax in figure.get_axes()]
+    assert "Best so far (minimize)" in titles and "Which parameters belong together" in titles
+    assert "{a, b}" in titles and "{rate}" in titles and "{kind}" in titles
+    figure.savefig(tmp_path / "result.png")
+    assert (tmp_path / "result.png").stat().st_size > 10_000
+
+
+@pytest.mark.filterwarnings("ignore:trial")
+def test_each_plot_takes_axes_or_makes_them() -> None:
+    found = result()
+    assert plot_best(found.source).get_xlabel() == "trial"
+    assert plot_structure(found.structure).get_title()
+    for view in found.group_slices(8):
+        assert plot_slice(view).get_xlabel() == view.parameters[0]
+    matplotlib.pyplot.close("all")
+
+
+def test_nothing_learned_yet_is_said() -> None:
+    ax = plot_structure(summand.Optimizer({"x": (0.0, 1.0)}).structure())
+    assert ax.texts[0].get_text() == "nothing learned yet"
