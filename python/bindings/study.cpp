@@ -72,8 +72,8 @@ PythonStudy open_or_create(const std::filesystem::path& database, const std::str
     set_if_given(settings, "retries", definition.settings.retries);
     set_if_given(settings, "time_limit_seconds", definition.settings.time_limit_seconds);
     set_if_given(settings, "lease_seconds", definition.settings.lease_seconds);
-    return PythonStudy(quietly(
-        [&] { return database.empty() ? Study::in_memory(definition) : Study::open_or_create(definition); }));
+    return PythonStudy(
+        quietly([&] { return database.empty() ? Study::in_memory(definition) : Study::open_or_create(definition); }));
 }
 
 nb::list ask(PythonStudy& self, int count, const std::string& worker, const std::optional<double>& lease_seconds,
