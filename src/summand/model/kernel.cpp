@@ -3,6 +3,7 @@
 
 #include "summand/base/error.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cassert>
 #include <cmath>
@@ -11,30 +12,36 @@
 namespace summand {
 namespace {
 
-// exp(x) for x <= 0, relative error below 3e-16, written so that a loop over it becomes vector instructions: x = n log 2 + r
-// with |r| <= log(2)/2, a Taylor polynomial of degree 13 for exp(r), and n added to the exponent's bits.
-// Twice as fast as Eigen's array exp, and equal bits for equal arguments wherever they stand in a run.
+// a b + c in one rounding where the machine has it. Written out because contraction is off: the compiler would otherwise be
+// free to contract a vector loop and its remainder differently.
+inline double multiply_add(double a, double b, double c) {
+#ifdef __FMA__
+    return std::fma(a, b, c);
+#else
+    return a * b + c;
+#endif
+}
+
+// exp(x) for x <= 0, relative error below 4e-16, written so that a loop over it becomes vector instructions: x = n log 2 + r
+// with |r| <= log(2)/2, a polynomial of degree 11 for exp(r) (Chebyshev fit, relative error 2e-17) evaluated in pairs
+// [Estrin1960] to keep both multipliers busy, and n added to the exponent's bits.
+// 1.6 times as fast as Eigen's array exp, and equal bits for equal arguments wherever they stand in a run.
 inline double exp_of_nonpositive(double x) {
     constexpr double inverse_log2 = 1.4426950408889634, log2_high = 0x1.62e42fefa38p-1, log2_low = 0x1.ef35793c7673p-45;
     constexpr double round_to_integer = 0x1.8p52;  // adding it leaves the nearest integer in the low bits
     x = x < -708.0 ? -708.0 : x;                   // exp(-708) = 3e-308, still a normal number
-    const double shifted = x * inverse_log2 + round_to_integer;
+    const double shifted = multiply_add(x, inverse_log2, round_to_integer);
     const double n = shifted - round_to_integer;
-    const double r = (x - n * log2_high) - n * log2_low;
-    double p = 1.0 / 6227020800.0;
-    p = p * r + 1.0 / 479001600.0;
-    p = p * r + 1.0 / 39916800.0;
-    p = p * r + 1.0 / 3628800.0;
-    p = p * r + 1.0 / 362880.0;
-    p = p * r + 1.0 / 40320.0;
-    p = p * r + 1.0 / 5040.0;
-    p = p * r + 1.0 / 720.0;
-    p = p * r + 1.0 / 120.0;
-    p = p * r + 1.0 / 24.0;
-    p = p * r + 1.0 / 6.0;
-    p = p * r + 0.5;
-    p = p * r + 1.0;
-    p = p * r + 1.0;
+    const double r = multiply_add(-n, log2_low, multiply_add(-n, log2_high, x));
+    const double r2 = r * r, r4 = r2 * r2, r8 = r4 * r4;
+    const double c01 = 1.0 + r;
+    const double c23 = multiply_add(0x1.555555555555ap-3, r, 0x1.0000000000011p-1);
+    const double c45 = multiply_add(0x1.111111110f21ep-7, r, 0x1.555555554f0bap-5);
+    const double c67 = multiply_add(0x1.a01a01b1461c5p-13, r, 0x1.6c16c1880029fp-10);
+    const double c89 = multiply_add(0x1.71ddf56d8deb5p-19, r, 0x1.a01991a10d9aep-16);
+    const double c1011 = multiply_add(0x1.af632a0f7e2cep-26, r, 0x1.28b4101c77212p-22);
+    const double low = multiply_add(multiply_add(c67, r2, c45), r4, multiply_add(c23, r2, c01));
+    const double p = multiply_add(multiply_add(c1011, r2, c89), r8, low);
     return std::bit_cast<double>(std::bit_cast<std::uint64_t>(p) + (std::bit_cast<std::uint64_t>(shifted) << 52));
 }
 
@@ -88,22 +95,61 @@ ScaledInputs scale_inputs(const Matrix& X, const Vector& lengthscale, const std:
     return inputs;
 }
 
+namespace {
+
+// Adds the squared differences of up to four numeric columns in one pass over the run. `first` overwrites instead.
+template <int columns>
+void add_columns(const ScaledInputs& inputs, const Index* column, Index row, Index count, const Vector& point, bool first,
+                 double* r2) {
+    const double* u[columns];
+    double p[columns];
+    for (int k = 0; k < columns; ++k) {
+        u[k] = inputs.U.col(column[k]).data() + row;
+        p[k] = point[column[k]];
+    }
+    for (Index i = 0; i < count; ++i) {
+        double sum = first ? 0.0 : r2[i];
+        for (int k = 0; k < columns; ++k) sum = multiply_add(u[k][i] - p[k], u[k][i] - p[k], sum);
+        r2[i] = sum;
+    }
+}
+
+void add_mismatches(const double* u, double p, double weight, Index count, bool first, double* r2) {
+    for (Index i = 0; i < count; ++i) r2[i] = (first ? 0.0 : r2[i]) + (u[i] == p ? 0.0 : weight);
+}
+
+void accumulate_distances(const ScaledInputs& inputs, const std::vector<Index>& group, Index row, Index count,
+                          const Vector& point, bool first, double* r2) {
+    const auto size = group.size();
+    for (std::size_t k = 0; k < size;) {
+        std::size_t numbers = 0;  // columns of numbers from here on, at most four
+        while (numbers < 4 && k + numbers < size && inputs.mismatch[group[k + numbers]] == 0) ++numbers;
+        const Index* column = group.data() + k;
+        switch (numbers) {
+            case 0:
+                add_mismatches(inputs.U.col(*column).data() + row, point[*column], inputs.mismatch[*column], count, first, r2);
+                break;
+            case 1: add_columns<1>(inputs, column, row, count, point, first, r2); break;
+            case 2: add_columns<2>(inputs, column, row, count, point, first, r2); break;
+            case 3: add_columns<3>(inputs, column, row, count, point, first, r2); break;
+            default: add_columns<4>(inputs, column, row, count, point, first, r2);
+        }
+        k += std::max<std::size_t>(numbers, 1);
+        first = false;
+    }
+    if (first) std::fill(r2, r2 + count, 0.0);  // an empty group
+}
+
+}  // namespace
+
 void add_squared_distances(const ScaledInputs& inputs, const std::vector<Index>& group, Index row, Index count,
                            const Vector& point, double* r2) {
-    for (const Index j : group) {
-        const double* u = inputs.U.col(j).data() + row;
-        const double p = point[j], weight = inputs.mismatch[j];
-        if (weight > 0)
-            for (Index i = 0; i < count; ++i) r2[i] += u[i] == p ? 0.0 : weight;
-        else
-            for (Index i = 0; i < count; ++i) r2[i] += (u[i] - p) * (u[i] - p);
-    }
+    if (!group.empty()) accumulate_distances(inputs, group, row, count, point, false, r2);
 }
 
 void squared_distances(const ScaledInputs& inputs, const std::vector<Index>& group, Index row, Index count,
                        const Vector& point, double* r2) {
-    for (Index i = 0; i < count; ++i) r2[i] = 0.0;
-    add_squared_distances(inputs, group, row, count, point, r2);
+    accumulate_distances(inputs, group, row, count, point, true, r2);
 }
 
 void apply_kernel(KernelFamily family, double variance, Index count, double* values) {
@@ -113,7 +159,7 @@ void apply_kernel(KernelFamily family, double variance, Index count, double* val
     }
     for (Index i = 0; i < count; ++i) {
         const double s = std::sqrt(5.0 * values[i]);
-        values[i] = variance * (1.0 + s + values[i] * (5.0 / 3.0)) * exp_of_nonpositive(-s);
+        values[i] = variance * multiply_add(values[i], 5.0 / 3.0, 1.0 + s) * exp_of_nonpositive(-s);
     }
 }
 
@@ -128,7 +174,7 @@ void apply_kernel_and_slope(KernelFamily family, double variance, Index count, d
     // With s = √5 r: k = (1 + s + s²/3) e⁻ˢ and dk/d(r²) = -(5/6) (1 + s) e⁻ˢ; the 1/r of ds/d(r²) has cancelled.
     for (Index i = 0; i < count; ++i) {
         const double s = std::sqrt(5.0 * kernel[i]), decay = variance * exp_of_nonpositive(-s);
-        kernel[i] = (1.0 + s + kernel[i] * (5.0 / 3.0)) * decay;
+        kernel[i] = multiply_add(kernel[i], 5.0 / 3.0, 1.0 + s) * decay;
         slope[i] = (-5.0 / 6.0) * (1.0 + s) * decay;
     }
 }
