@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <benchmark/benchmark.h>
-
 #include <algorithm>
 #include <vector>
 
+#include <benchmark/benchmark.h>
 #include <time.h>
 
 namespace summand::benchmarks {

@@ -86,12 +86,31 @@ void AdditiveGp::State::factorise() {
     factor = std::move(result->factor);
     jitter = result->jitter;
     whitened = factor.forward((y.array() - hyperparameters.mean).matrix() / unit);
-    solve_for_alpha();
+    weights = std::make_shared<Alpha>();
 }
 
-void AdditiveGp::State::solve_for_alpha() {
-    inner_alpha = factor.backward(whitened);
-    alpha = inner_alpha / unit;
+void AdditiveGp::Alpha::compute(const State& state) const {
+    std::call_once(once_, [&] {
+        inner_ = state.factor.backward(state.whitened);
+        user_ = inner_ / state.unit;
+    });
+}
+
+const Vector& AdditiveGp::Alpha::inner(const State& state) const {
+    compute(state);
+    return inner_;
+}
+
+const Vector& AdditiveGp::Alpha::user(const State& state) const {
+    compute(state);
+    return user_;
+}
+
+void AdditiveGp::Alpha::set(const State& state, Vector inner) {
+    std::call_once(once_, [&] {
+        inner_ = std::move(inner);
+        user_ = inner_ / state.unit;
+    });
 }
 
 void AdditiveGp::State::group_column(Index m, const Vector& scaled, double* column) const {
@@ -158,7 +177,7 @@ void AdditiveGp::append(const Vector& x, double y) {
     const double known = s.factor.last_row_dot(s.whitened);
     s.whitened.conservativeResize(n + 1);
     s.whitened[n] = ((y - s.hyperparameters.mean) / s.unit - known) / s.factor.diagonal(n);
-    s.solve_for_alpha();
+    s.weights = std::make_shared<Alpha>();
 }
 
 AdditiveGp AdditiveGp::with_pending(const Matrix& points) const {
@@ -187,9 +206,10 @@ AdditiveGp AdditiveGp::with_pending(const Matrix& points) const {
         return result;
     }
     // A value equal to its prediction has no weight: α gains zeros, so every mean stays as it was, bit for bit.
-    s.inner_alpha.conservativeResize(n + k);
-    s.inner_alpha.tail(k).setZero();
-    s.alpha = s.inner_alpha / s.unit;
+    Vector padded = Vector::Zero(n + k);
+    padded.head(n) = state_->alpha();
+    s.weights = std::make_shared<Alpha>();
+    s.weights->set(s, std::move(padded));
     s.whitened = s.factor.forward((s.y.array() - s.hyperparameters.mean).matrix() / s.unit);
     return result;
 }
@@ -222,7 +242,7 @@ double AdditiveGp::jitter() const {
     return state_->jitter * state_->unit * state_->unit;
 }
 const Vector& AdditiveGp::alpha() const {
-    return state_->alpha;
+    return state_->weights->user(*state_);
 }
 
 double AdditiveGp::log_marginal_likelihood() const {

@@ -74,6 +74,7 @@ class AdditiveGp {
     Matrix solve(const Matrix& B) const;
 
   private:
+    class Alpha;
     struct State;
     // Value semantics with the factor shared between copies until append().
     std::shared_ptr<State> state_;

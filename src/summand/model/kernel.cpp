@@ -99,8 +99,8 @@ namespace {
 
 // Adds the squared differences of up to four numeric columns in one pass over the run. `first` overwrites instead.
 template <int columns>
-void add_columns(const ScaledInputs& inputs, const Index* column, Index row, Index count, const Vector& point, bool first,
-                 double* r2) {
+void add_columns(const ScaledInputs& inputs, const Index* column, Index row, Index count, const Vector& point,
+                 bool first, double* r2) {
     const double* u[columns];
     double p[columns];
     for (int k = 0; k < columns; ++k) {
@@ -127,12 +127,20 @@ void accumulate_distances(const ScaledInputs& inputs, const std::vector<Index>& 
         const Index* column = group.data() + k;
         switch (numbers) {
             case 0:
-                add_mismatches(inputs.U.col(*column).data() + row, point[*column], inputs.mismatch[*column], count, first, r2);
+                add_mismatches(inputs.U.col(*column).data() + row, point[*column], inputs.mismatch[*column], count,
+                               first, r2);
                 break;
-            case 1: add_columns<1>(inputs, column, row, count, point, first, r2); break;
-            case 2: add_columns<2>(inputs, column, row, count, point, first, r2); break;
-            case 3: add_columns<3>(inputs, column, row, count, point, first, r2); break;
-            default: add_columns<4>(inputs, column, row, count, point, first, r2);
+            case 1:
+                add_columns<1>(inputs, column, row, count, point, first, r2);
+                break;
+            case 2:
+                add_columns<2>(inputs, column, row, count, point, first, r2);
+                break;
+            case 3:
+                add_columns<3>(inputs, column, row, count, point, first, r2);
+                break;
+            default:
+                add_columns<4>(inputs, column, row, count, point, first, r2);
         }
         k += std::max<std::size_t>(numbers, 1);
         first = false;

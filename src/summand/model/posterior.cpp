@@ -49,7 +49,7 @@ Marginals AdditiveGp::group_marginals(Index m, const Matrix& Z) const {
     const State& s = *state_;
     check_group("group_marginals", m, s.partition.group_count());
     check_columns("group_marginals", Z.cols(), static_cast<Index>(s.partition.group(m).size()));
-    Marginals result = marginals(s.factor, s.inner_alpha, Z.rows(), s.group_variance(m), [&](Index i, double* column) {
+    Marginals result = marginals(s.factor, s.alpha(), Z.rows(), s.group_variance(m), [&](Index i, double* column) {
         s.group_column(m, s.scaled_group_point(m, Z.row(i)), column);
     });
     result.mean *= s.unit;
@@ -102,7 +102,7 @@ Marginals AdditiveGp::sum_marginals(const Matrix& X) const {
     const State& s = *state_;
     check_columns("sum_marginals", X.cols(), dimension());
     const double prior = s.hyperparameters.variance.sum() / (s.unit * s.unit);
-    Marginals result = marginals(s.factor, s.inner_alpha, X.rows(), prior, [&](Index i, double* column) {
+    Marginals result = marginals(s.factor, s.alpha(), X.rows(), prior, [&](Index i, double* column) {
         Vector::Map(column, s.size()) = s.sum_column(s.scaled_point(X.row(i)));
     });
     result.mean = (result.mean * s.unit).array() + s.hyperparameters.mean;
@@ -171,7 +171,7 @@ MarginalGradient AdditiveGp::State::gradient(const std::vector<Index>& groups, c
     }
     const Vector v = factor.forward(k), weight = factor.backward(v);
     const auto size_of_gradient = static_cast<Index>(columns.size());
-    MarginalGradient result{k.dot(inner_alpha) * unit, std::max(0.0, prior - v.squaredNorm()) * unit * unit,
+    MarginalGradient result{k.dot(alpha()) * unit, std::max(0.0, prior - v.squaredNorm()) * unit * unit,
                             Vector::Zero(size_of_gradient), Vector::Zero(size_of_gradient)};
     for (Index c = 0; c < size_of_gradient; ++c) {
         const Index j = columns[static_cast<std::size_t>(c)];
@@ -179,7 +179,7 @@ MarginalGradient AdditiveGp::State::gradient(const std::vector<Index>& groups, c
         const Index g = groups.size() == 1 ? 0 : partition.group_of(j);
         const Vector change = slope.col(g).cwiseProduct((scaled[j] - inputs.U.col(j).array()).matrix());
         const double factor_of_column = 2.0 / hyperparameters.lengthscale[j];
-        result.mean_gradient[c] = factor_of_column * change.dot(inner_alpha) * unit;
+        result.mean_gradient[c] = factor_of_column * change.dot(alpha()) * unit;
         result.variance_gradient[c] = -2.0 * factor_of_column * change.dot(weight) * unit * unit;
     }
     return result;
