@@ -35,6 +35,14 @@ TEST(Page, IsWellFormedAndHasEverySection) {
     EXPECT_NE(page.find("seed 7"), std::string::npos);
 }
 
+TEST(Page, CountsTrialsAgainstTheBudgetWithoutTheUsersOwnData) {
+    ReportData data = sample_report(20);
+    data.trials[3].added = data.trials[7].added = true;
+    const std::string page = render_page(data);
+    EXPECT_NE(page.find("18 of 70"), std::string::npos);
+    EXPECT_NE(page.find("2 added by hand"), std::string::npos);
+}
+
 TEST(Page, FetchesNothing) {
     std::string page = render_page(sample_report());
     const std::string name_of_svg = "http://www.w3.org/2000/svg";  // a name, never fetched

@@ -45,11 +45,13 @@ std::string cards(const ReportData& data) {
     html += html_card(data.maximize() ? "Best value (highest)" : "Best value (lowest)",
                       best ? short_number(*best->value, 6) : "none yet",
                       best ? "trial " + std::to_string(best->id) : "no trial has given a value");
-    const std::int64_t done = count(data, State::completed) + count(data, State::failed);
-    html += html_card("Trials",
-                      data.budget ? std::to_string(done) + " of " + std::to_string(*data.budget) : std::to_string(done),
-                      std::to_string(count(data, State::failed)) + " failed, " +
-                          std::to_string(count(data, State::running)) + " running");
+    const auto own =
+        std::count_if(data.trials.begin(), data.trials.end(), [](const ReportTrial& t) { return t.added; });
+    const std::int64_t done = count(data, State::completed) + count(data, State::failed) - own;
+    html += html_card(
+        "Trials", data.budget ? std::to_string(done) + " of " + std::to_string(*data.budget) : std::to_string(done),
+        std::to_string(count(data, State::failed)) + " failed, " + std::to_string(count(data, State::running)) +
+            " running" + (own > 0 ? ", " + std::to_string(own) + " added by hand" : ""));
     const std::size_t groups = data.structure.groups.size();
     html += html_card("Groups", groups == 0 ? "none yet" : std::to_string(groups),
                       "of " + plural(static_cast<std::int64_t>(data.space.size()), "parameter"));
