@@ -51,7 +51,7 @@ TEST(GroundSet, OfASmallGridIsTheWholeRegion) {
     const auto region = region_of_grid(gp, 0, grid, request);
     ASSERT_GT(region.size(), 9U);
     ASSERT_LT(region.size(), 210U);
-    EXPECT_EQ(ground_set(gp, 0, domain, Vector::Zero(2), request, Rng::from_seed(1)).points,
+    EXPECT_EQ(ground_set(gp, 0, domain, Vector::Zero(2), request, GroupScreens(gp), Rng::from_seed(1)).points,
               Matrix(grid(region, Eigen::all)));
 }
 
@@ -59,7 +59,7 @@ TEST(GroundSet, OfALargeGridIsPartOfItsRegionWithoutRepeats) {
     const AdditiveGp gp = small_gp(KernelFamily::squared_exponential, 60, 3);
     const Domain domain({levels(40), levels(40)});
     const GroundSetRequest request{200, 9, 0.5, 0.6};
-    const GroundSet found = ground_set(gp, 0, domain, Vector::Zero(2), request, Rng::from_seed(1));
+    const GroundSet found = ground_set(gp, 0, domain, Vector::Zero(2), request, GroupScreens(gp), Rng::from_seed(1));
     EXPECT_EQ(found.points.rows(), 200);
     const Matrix grid = domain.enumerate();
     const auto region = region_of_grid(gp, 0, grid, request);
@@ -77,7 +77,8 @@ TEST(GroundSet, OfAContinuousGroupPassesTheTestAgainstItsOwnBestLowerBound) {
     const AdditiveGp gp = small_gp(KernelFamily::squared_exponential, 60, 3);
     const Domain domain = small_domain().group({0, 1});
     const GroundSetRequest request{200, 9, 0.5, 0.6};
-    const GroundSet found = ground_set(gp, 0, domain, Vector::Constant(2, 0.5), request, Rng::from_seed(1));
+    const GroundSet found =
+        ground_set(gp, 0, domain, Vector::Constant(2, 0.5), request, GroupScreens(gp), Rng::from_seed(1));
     const Marginals marginals = gp.group_marginals(0, found.points);
     EXPECT_GE(found.points.rows(), 9);
     EXPECT_EQ(relevance_region(marginals.mean, marginals.variance.cwiseSqrt(), 0.5, 0.6).size(),
@@ -90,8 +91,8 @@ TEST(GroundSet, OfAContinuousGroupPassesTheTestAgainstItsOwnBestLowerBound) {
 TEST(GroundSet, HasEnoughPointsEvenWhenTheRegionIsTiny) {
     const AdditiveGp gp = small_gp(KernelFamily::squared_exponential, 150, 3);
     const GroundSetRequest request{200, 30, 1e-6, 1e-6};  // β so small that the region is next to the mean's maximum
-    const GroundSet found =
-        ground_set(gp, 1, small_domain().group({2}), Vector::Constant(1, 0.2), request, Rng::from_seed(1));
+    const GroundSet found = ground_set(gp, 1, small_domain().group({2}), Vector::Constant(1, 0.2), request,
+                                       GroupScreens(gp), Rng::from_seed(1));
     EXPECT_GE(found.points.rows(), 30);
 }
 

@@ -123,6 +123,20 @@ TEST(SelectDiverse, AGroupOfFewerPointsThanTheBatchGivesAllOfThem) {
     }
 }
 
+TEST(SelectDiverse, DrawsMorePartsThanASmoothGroupHasRank) {
+    // One column with lengthscale 5: the covariance has a numerical rank of about 4, and 29 parts are needed.
+    Rng rng = Rng::from_seed(20);
+    const Partition partition = Partition::singletons(2);
+    const Matrix X = Domain::cube(2).spread(10, rng);
+    const AdditiveGp gp(KernelFamily::squared_exponential, partition,
+                        Hyperparameters::isotropic(partition, 5.0, 1.0, 1e-4), X, X.rowwise().sum());
+    for (const BatchMethod method : {BatchMethod::ucb_pe, BatchMethod::ucb_dpp}) {
+        const Matrix batch =
+            select_diverse(gp, Domain::cube(2), 30, 3, Matrix(0, 2), {.method = method}, Rng::from_seed(21));
+        EXPECT_EQ((std::set<double>(batch.col(0).begin() + 1, batch.col(0).end()).size()), 29U);
+    }
+}
+
 TEST(SelectDiverse, SharesABatchOutBetweenStructures) {
     const AdditiveGp gp = small_gp(KernelFamily::matern52, 40, 3);
     const AdditiveGp single(KernelFamily::matern52, Partition::single(5),

@@ -28,13 +28,13 @@ struct MakeSurface {
     const Context& context;
 
     std::unique_ptr<Surface> operator()(const Ucb& ucb) const {
-        return context.group ? group_surface(context.gp, *context.group, formula(ucb, context))
+        return context.group ? group_surface(context.gp, *context.group, formula(ucb, context), context.screens)
                              : add_gp_ucb(ucb, context);
     }
     template <FormulaOfMarginals Choice>
     std::unique_ptr<Surface> operator()(const Choice& choice) const {
         Formula score = formula(choice, context);
-        return context.group ? group_surface(context.gp, *context.group, std::move(score))
+        return context.group ? group_surface(context.gp, *context.group, std::move(score), context.screens)
                              : sum_surface(context.gp, std::move(score));
     }
     template <class Choice>

@@ -9,6 +9,8 @@
 
 namespace summand {
 
+class GroupScreens;
+
 /// What an acquisition is asked about: one group of a posterior, or (no group) the sum. Larger values are better.
 struct Context {
     const AdditiveGp& gp;
@@ -16,6 +18,7 @@ struct Context {
     const Domain& domain;   ///< of the group's columns, or of all
     std::int64_t time = 1;  ///< t of the paper: the round, from 1; drives β
     Rng rng;                ///< only for acquisitions that draw; the same stream gives the same function
+    const GroupScreens* screens = nullptr;  ///< of the gp, if the caller has them (acquisition/screen.hpp)
 };
 
 /// The largest posterior mean at the observed points, of the group or of the sum: what improvement is measured from.

@@ -29,8 +29,8 @@ Vector apply(const Formula& formula, const Marginals& marginals, double prior) {
 
 class GroupSurface final : public Surface {
   public:
-    GroupSurface(const AdditiveGp& gp, Index m, Formula formula)
-        : gp_(gp), m_(m), kernel_(gp, m), formula_(std::move(formula)) {}
+    GroupSurface(const AdditiveGp& gp, Index m, Formula formula, const GroupScreens* screens)
+        : gp_(gp), m_(m), kernel_(gp, m), formula_(std::move(formula)), screens_(screens) {}
 
     Index dimension() const override { return kernel_.dimension(); }
 
@@ -57,7 +57,8 @@ class GroupSurface final : public Surface {
 
     Vector screen(const Matrix& Z) const override {
         if (Z.rows() < worth_screening) return values(Z);
-        return apply(formula_, GroupScreen(gp_, m_).marginals(Z), kernel_.variance());
+        const Marginals rough = screens_ ? screens_->of(m_).marginals(Z) : GroupScreen(gp_, m_).marginals(Z);
+        return apply(formula_, rough, kernel_.variance());
     }
 
   private:
@@ -65,6 +66,7 @@ class GroupSurface final : public Surface {
     Index m_;
     GroupKernel kernel_;
     Formula formula_;
+    const GroupScreens* screens_;
 };
 
 class MeanSurface final : public Surface {
@@ -147,8 +149,8 @@ class GroupwiseSurface final : public Surface {
 
 }  // namespace
 
-std::unique_ptr<Surface> group_surface(const AdditiveGp& gp, Index m, Formula formula) {
-    return std::make_unique<GroupSurface>(gp, m, std::move(formula));
+std::unique_ptr<Surface> group_surface(const AdditiveGp& gp, Index m, Formula formula, const GroupScreens* screens) {
+    return std::make_unique<GroupSurface>(gp, m, std::move(formula), screens);
 }
 
 std::unique_ptr<Surface> mean_surface(const AdditiveGp& gp, Index m) {

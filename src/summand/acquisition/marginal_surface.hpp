@@ -8,8 +8,11 @@
 
 namespace summand {
 
-/// A formula of the mean and standard deviation of one group. screen() uses acquisition/screen.hpp.
-std::unique_ptr<Surface> group_surface(const AdditiveGp& gp, Index m, Formula formula);
+class GroupScreens;
+
+/// A formula of the mean and standard deviation of one group. screen() uses acquisition/screen.hpp: the screens given, or its own.
+std::unique_ptr<Surface> group_surface(const AdditiveGp& gp, Index m, Formula formula,
+                                       const GroupScreens* screens = nullptr);
 /// A formula of the mean and standard deviation of the sum.
 std::unique_ptr<Surface> sum_surface(const AdditiveGp& gp, Formula formula);
 /// The prior mean plus one surface for each group, at points of all columns.

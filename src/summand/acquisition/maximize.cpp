@@ -152,7 +152,7 @@ JointMaximum maximize_each_group(const AdditiveGp& gp, const Domain& domain, con
 
 JointMaximum maximize_groups(const Acquisition& acquisition, const AdditiveGp& gp, const Domain& domain,
                              std::int64_t time, const Matrix& incumbents, const SearchOptions& options, const Rng& rng,
-                             int threads) {
+                             int threads, const GroupScreens* screens) {
     if (const auto* const thompson = std::get_if<Thompson>(&acquisition)) {
         const PathwiseDraws draws(gp, 1, thompson->frequencies, rng, threads);  // one joint draw, shared by the groups
         return maximize_each_group(
@@ -161,7 +161,7 @@ JointMaximum maximize_groups(const Acquisition& acquisition, const AdditiveGp& g
     }
     return maximize_each_group(gp, domain, incumbents, options, rng, threads,
                                [&](Index m, const Domain& part, const Rng& stream) {
-                                   return make_surface(acquisition, Context{gp, m, part, time, stream});
+                                   return make_surface(acquisition, Context{gp, m, part, time, stream, screens});
                                });
 }
 

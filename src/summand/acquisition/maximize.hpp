@@ -39,7 +39,7 @@ struct JointMaximum {
 };
 JointMaximum maximize_groups(const Acquisition& acquisition, const AdditiveGp& gp, const Domain& domain,
                              std::int64_t time, const Matrix& incumbents, const SearchOptions& options, const Rng& rng,
-                             int threads = 1);
+                             int threads = 1, const GroupScreens* screens = nullptr);
 
 /// Row b joins, over the groups, the maximisers of draw b. `follow` < 1: a group follows its draw with this
 /// probability and otherwise maximises the posterior mean. Candidates and kernel columns are shared by all draws.

@@ -70,6 +70,15 @@ GroupScreen::GroupScreen(const AdditiveGp& gp, Index m)
     reduction_ = (unit_ * reduction(gp, low_rank)).cast<float>();
 }
 
+GroupScreens::GroupScreens(const AdditiveGp& gp)
+    : gp_(gp), made_(gp.partition().groups().size()), screens_(made_.size()) {}
+
+const GroupScreen& GroupScreens::of(Index m) const {
+    const auto i = static_cast<std::size_t>(m);
+    std::call_once(made_[i], [&] { screens_[i] = std::make_unique<GroupScreen>(gp_, m); });
+    return *screens_[i];
+}
+
 Marginals GroupScreen::marginals(const Matrix& Z) const {
     const Index n = scaled_.rows(), rank = reduction_.rows();
     Marginals result{Vector(Z.rows()), Vector(Z.rows())};

@@ -3,6 +3,10 @@
 #include "summand/base/matrix.hpp"
 #include "summand/model/additive_gp.hpp"
 
+#include <memory>
+#include <mutex>
+#include <vector>
+
 namespace summand {
 
 /// Approximate marginals of one group at many points, to rank candidates before the best are evaluated exactly.
@@ -27,6 +31,19 @@ class GroupScreen {
     Eigen::MatrixXf scaled_;     // N x d: pivots first, then the other observed points
     Eigen::VectorXf alpha_;      // in the same order
     Eigen::MatrixXf reduction_;  // T, r x r
+};
+
+/// The screens of all groups of a posterior, each made when it is first asked for. Several threads may ask at once.
+/// Refers to the gp. Shared by the steps of one batch, because making a screen costs as much as using it.
+class GroupScreens {
+  public:
+    explicit GroupScreens(const AdditiveGp& gp);
+    const GroupScreen& of(Index m) const;
+
+  private:
+    const AdditiveGp& gp_;
+    mutable std::vector<std::once_flag> made_;
+    mutable std::vector<std::unique_ptr<GroupScreen>> screens_;
 };
 
 }  // namespace summand

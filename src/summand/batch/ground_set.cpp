@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/batch/ground_set.hpp"
 
-#include "summand/acquisition/screen.hpp"
 #include "summand/batch/relevance_region.hpp"
 
 #include <algorithm>
@@ -57,8 +56,9 @@ GroundSet exact_region(const AdditiveGp& gp, Index m, const Matrix& points, cons
 // A pool of points and which of them may lie in the region, by approximate marginals.
 class Pool {
   public:
-    Pool(const AdditiveGp& gp, Index m, const Domain& domain, const GroundSetRequest& request, const Matrix& points)
-        : gp_(gp), m_(m), domain_(domain), request_(request), screen_(gp, m), points_(distinct(domain, points)) {
+    Pool(const AdditiveGp& gp, Index m, const Domain& domain, const GroundSetRequest& request,
+         const GroupScreen& screen, const Matrix& points)
+        : gp_(gp), m_(m), domain_(domain), request_(request), screen_(screen), points_(distinct(domain, points)) {
         measure();
     }
 
@@ -96,7 +96,7 @@ class Pool {
     Index m_;
     const Domain& domain_;
     const GroundSetRequest& request_;
-    GroupScreen screen_;
+    const GroupScreen& screen_;
     Matrix points_;
     Vector reach_, best_;
     double bar_ = 0.0;
@@ -105,14 +105,14 @@ class Pool {
 }  // namespace
 
 GroundSet ground_set(const AdditiveGp& gp, Index m, const Domain& domain, const Vector& anchor,
-                     const GroundSetRequest& request, const Rng& rng) {
+                     const GroundSetRequest& request, const GroupScreens& screens, const Rng& rng) {
     const std::int64_t count = domain.point_count();
     if (count > 0 && count <= request.largest)
         return exact_region(gp, m, domain.enumerate(), request, -std::numeric_limits<double>::infinity());
 
     Rng spread = rng.stream("ground_set/spread"), near = rng.stream("ground_set/near"),
         choose = rng.stream("ground_set/choose");
-    Pool pool(gp, m, domain, request, domain.spread(pool_size, spread));
+    Pool pool(gp, m, domain, request, screens.of(m), domain.spread(pool_size, spread));
     for (double scale = 0.1; scale > 1e-4 && static_cast<Index>(pool.inside().size()) < 4 * request.smallest;
          scale /= 4) {
         const Vector lowest = pool.lowest();

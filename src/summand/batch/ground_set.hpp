@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "summand/acquisition/domain.hpp"
+#include "summand/acquisition/screen.hpp"
 #include "summand/acquisition/ucb.hpp"
 #include "summand/base/random.hpp"
 #include "summand/model/additive_gp.hpp"
@@ -28,6 +29,6 @@ struct GroundSetRequest {
 /// (acquisition/screen.hpp), the points that are kept by exact ones. The bar is the best lower bound of the pool, exact.
 /// May return fewer than `smallest` only if the domain has fewer points.
 GroundSet ground_set(const AdditiveGp& gp, Index m, const Domain& domain, const Vector& anchor,
-                     const GroundSetRequest& request, const Rng& rng);
+                     const GroundSetRequest& request, const GroupScreens& screens, const Rng& rng);
 
 }  // namespace summand::batch

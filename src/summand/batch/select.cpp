@@ -17,9 +17,9 @@
 namespace summand::batch {
 namespace {
 
-// The posterior covariance of a smooth group has a small numerical rank; what lies below this share of its largest
-// variance is not told apart by any data, and the draw is exact for the matrix without it.
-constexpr double rank_tolerance = 1e-8;
+// Added to the diagonal of the k-DPP's kernel, as a share of the group's prior variance: more parts than a smooth group's
+// covariance has numerical rank can then still be drawn, the surplus all but uniformly.
+constexpr double ridge_share = 1e-8;
 
 bool greedy(BatchMethod method) {
     return method == BatchMethod::ucb_pe || method == BatchMethod::ucb_pe_fnc;
@@ -38,30 +38,31 @@ Matrix uniform_points(const Domain& domain, Index count, const Rng& rng) {
     return points;
 }
 
-// k rows by a k-DPP with kernel K. If K has a numerical rank r below k, r rows by the r-DPP and the rest at random.
-std::vector<Index> sample_rows(const Matrix& K, Index k, Rng& rng) {
-    const PivotedCholesky low_rank = pivoted_cholesky(K, K.rows(), rank_tolerance * K.diagonal().maxCoeff());
-    std::vector<Index> chosen = sample_kdpp_dual(low_rank.factor, std::min(k, low_rank.factor.cols()), rng);
-    for (const std::int64_t i : rng.permutation(K.rows())) {
-        if (static_cast<Index>(chosen.size()) == k) break;
-        if (std::find(chosen.begin(), chosen.end(), i) == chosen.end()) chosen.push_back(i);
-    }
-    return chosen;
+// k rows by the k-DPP with kernel K + ridge I. Where the numerical rank r of K is small but leaves choice enough, K is replaced by
+// its pivoted Cholesky factors (they differ from it by less than the ridge) and the dual r x r problem is solved.
+std::vector<Index> sample_rows(Matrix K, Index k, double ridge, Rng& rng) {
+    const PivotedCholesky low_rank = pivoted_cholesky(K, K.rows(), ridge);
+    const Index rank = low_rank.factor.cols();
+    if (rank >= 2 * k && 3 * rank < 2 * K.rows()) return sample_kdpp_dual(low_rank.factor, k, rng);
+    K.diagonal().array() += ridge;
+    return sample_kdpp(K, k, rng);
 }
 
 // k diverse parts of one group. A group of fewer points gives all of them, and then all again.
-Parts diverse_parts(const AdditiveGp& gp, const AdditiveGp& pending, Index m, const Domain& domain, const Vector& first,
-                    Index k, std::int64_t time, const DiverseOptions& options, const Rng& rng) {
+Parts diverse_parts(const AdditiveGp& gp, const AdditiveGp& pending, const GroupScreens& screens, Index m,
+                    const Domain& domain, const Vector& first, Index k, std::int64_t time,
+                    const DiverseOptions& options, const Rng& rng) {
     const auto size = domain.dimension();
     const GroundSetRequest request{options.ground_set, k, beta_at(options.beta, size, time),
                                    beta_at(options.beta, size, time + 1)};
-    const GroundSet ground = ground_set(gp, m, domain, first, request, rng);
+    const GroundSet ground = ground_set(gp, m, domain, first, request, screens, rng);
     const Matrix K = pending.group_covariance(m, ground.points);
+    const double ridge = ridge_share * gp.hyperparameters().variance(m);
     Rng draw = rng.stream("batch/draw");
     std::vector<Index> chosen;
     while (static_cast<Index>(chosen.size()) < k) {
         const Index wanted = std::min(k - static_cast<Index>(chosen.size()), K.rows());
-        const auto more = greedy(options.method) ? greedy_determinant(K, wanted) : sample_rows(K, wanted, draw);
+        const auto more = greedy(options.method) ? greedy_determinant(K, wanted) : sample_rows(K, wanted, ridge, draw);
         chosen.insert(chosen.end(), more.begin(), more.end());
     }
     return {ground.points(chosen, Eigen::all), ground.upper_bound(chosen)};
@@ -122,8 +123,9 @@ Matrix select_diverse(const AdditiveGp& gp, const Domain& domain, Index count, s
     Matrix points(count, domain.dimension());
     if (count == 0) return points;
 
+    const GroupScreens screens(gp);
     const Vector first = maximize_groups(options.first, gp, domain, time, incumbents, options.search,
-                                         rng.stream("batch/first"), options.threads)
+                                         rng.stream("batch/first"), options.threads, &screens)
                              .point;
     points.row(0) = first.transpose();
     if (count == 1) return points;
@@ -133,8 +135,9 @@ Matrix select_diverse(const AdditiveGp& gp, const Domain& domain, Index count, s
     std::vector<Parts> parts(static_cast<std::size_t>(partition.group_count()));
     parallel_for(partition.group_count(), options.threads, [&](std::int64_t m) {
         const auto& columns = partition.group(m);
-        parts[static_cast<std::size_t>(m)] = diverse_parts(gp, pending, m, domain.group(columns), first(columns),
-                                                           count - 1, time, options, rng.stream("batch/group", {m}));
+        parts[static_cast<std::size_t>(m)] =
+            diverse_parts(gp, pending, screens, m, domain.group(columns), first(columns), count - 1, time, options,
+                          rng.stream("batch/group", {m}));
     });
     Rng combine = rng.stream("batch/combine");
     points.bottomRows(count - 1) = by_quality(options.method) ? combine_by_quality(partition, parts)
