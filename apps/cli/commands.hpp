@@ -21,5 +21,6 @@ enum ExitCode {
 };
 
 void add_report(CLI::App& app);
+void add_structure(CLI::App& app);
 
 }  // namespace summand::cli

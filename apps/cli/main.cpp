@@ -21,6 +21,7 @@ int main(int argc, char** argv) {
     app.name("summand");
     app.require_subcommand(1);
     cli::add_report(app);
+    cli::add_structure(app);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

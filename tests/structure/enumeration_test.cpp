@@ -182,7 +182,7 @@ TEST(Enumeration, HoldsOnTwoLevelPointsInWalshForm) {
     const Matrix X = two_level_design(Rng::from_seed(5), D, 14);
     Vector y = test::additive_draw(Rng::from_seed(6), X, Partition::from_labels({0, 0, 1, 1}), 0.2, 1.0, 0.8);
     y.array() -= y.mean();
-    WalshEvidence evidence(find_two_level_rows(X)->sign, y, {{}, 0.3, 0.6});
+    WalshEvidence evidence(find_two_level_rows(X), y, {{}, 0.3, 0.6});
     BlindEvidence blind;
     for (const Move& move : {sweep_move, mixed_move}) {
         const Outcome right = apply(move, evidence, evidence, {}, {});

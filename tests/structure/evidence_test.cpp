@@ -68,12 +68,13 @@ TEST(GramEvidence, ExpectationMaximisationNeverLowersTheLikelihood) {
 }
 
 TEST(WalshEvidence, EqualsTheDenseGaussianOfItsModel) {
-    const Matrix X = two_level_design(Rng::from_seed(13), D, N);
-    const Matrix sign = find_two_level_rows(X)->sign;
+    const Matrix X = two_level_design(Rng::from_seed(13), D, N, {.blocks = 1});
+    const TwoLevelData data = find_two_level_rows(X);
+    const Matrix& sign = data.blocks.front().sign;
     const Vector y = values(X);
     const double weight = 0.2, noise = 0.05;
     // K = 11ᵀ + weight (Σ_j s_j s_jᵀ + Σ over larger subsets of groups) + noise I, subset by subset.
-    Matrix K = Matrix::Ones(N, N) * WalshEvidence::constant_weight;
+    Matrix K = Matrix::Ones(N, N) * WalshBlock::constant_weight;
     for (Index j = 0; j < D; ++j) K += weight * sign.col(j) * sign.col(j).transpose();
     for (const auto& group : groups.groups())
         for (unsigned subset = 0; subset < 1U << group.size(); ++subset) {
@@ -92,21 +93,21 @@ TEST(WalshEvidence, EqualsTheDenseGaussianOfItsModel) {
     const double expected =
         -0.5 * (dense.quadratic + dense.log_determinant + static_cast<double>(N) * std::log(2 * std::numbers::pi));
 
-    WalshEvidence evidence(sign, y, {{}, weight, noise});
+    WalshEvidence evidence(data, y, {{}, weight, noise});
     EXPECT_NEAR(evidence.log_likelihood(Assignment(groups, D)), expected, 1e-9);
     expect_candidates_equal_whole(evidence, 1e-9);
 }
 
 TEST(WalshEvidence, CandidatesStayExactWhenTheNoiseHasCollapsed) {
-    const Matrix X = two_level_design(Rng::from_seed(13), D, N);
-    WalshEvidence evidence(find_two_level_rows(X)->sign, values(X, 1e-4), {{}, 0.2, 1e-8});
+    const Matrix X = two_level_design(Rng::from_seed(13), D, N, {.blocks = 1});
+    WalshEvidence evidence(find_two_level_rows(X), values(X, 1e-4), {{}, 0.2, 1e-8});
     // yᵀy/v amplifies rounding: N ε / v ≈ 40 · 2e-16 / 1e-8 ≈ 1e-6.
     expect_candidates_equal_whole(evidence, 1e-4);
 }
 
 TEST(WalshEvidence, ExpectationMaximisationNeverLowersTheLikelihood) {
-    const Matrix X = two_level_design(Rng::from_seed(13), D, N);
-    WalshEvidence evidence(find_two_level_rows(X)->sign, values(X), {{}, 0.01, 1.0});
+    const Matrix X = two_level_design(Rng::from_seed(13), D, N, {.blocks = 1});
+    WalshEvidence evidence(find_two_level_rows(X), values(X), {{}, 0.01, 1.0});
     const Assignment z(groups, D);
     double last = evidence.log_likelihood(z);
     for (int i = 0; i < 50; ++i) {
@@ -119,12 +120,13 @@ TEST(WalshEvidence, ExpectationMaximisationNeverLowersTheLikelihood) {
 
 TEST(WalshEvidence, ShowsAnInteractionThatTheGroupsLeaveOut) {
     const Index points = 60;
-    const Matrix X = two_level_design(Rng::from_seed(14), D, points);
-    const Matrix sign = find_two_level_rows(X)->sign;
+    const Matrix X = two_level_design(Rng::from_seed(14), D, points, {.blocks = 1});
+    const TwoLevelData data = find_two_level_rows(X);
+    const Matrix& sign = data.blocks.front().sign;
     Rng rng = Rng::from_seed(15);
     Vector y = (sign.col(0).array() * sign.col(2).array() + 0.5 * sign.col(1).array() * sign.col(3).array()).matrix();
     for (double& value : y) value += 0.1 * rng.normal();
-    WalshEvidence evidence(sign, y.array() - y.mean(), {{}, 0.2, 0.3});
+    WalshEvidence evidence(data, y.array() - y.mean(), {{}, 0.2, 0.3});
     const Matrix gain = evidence.leftover_gain(Assignment(groups, D));
     Index i = 0, j = 0;
     gain.maxCoeff(&i, &j);

@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <optional>
 #include <string>
 
 namespace summand::structure {
@@ -23,14 +22,14 @@ constexpr double comparable_nats = 20.0;
 // The data of one run and how its evidence is made.
 struct Bench {
     const Problem& problem;
-    std::optional<TwoLevelData> two_level;
+    TwoLevelData two_level = {};  // no blocks: general points
     int threads = 1;
 
     // threads: for the candidates of one coordinate.
     std::unique_ptr<Evidence> evidence(int candidate_threads) const {
-        if (!two_level) return problem.gram_evidence(candidate_threads);
+        if (two_level.blocks.empty()) return problem.gram_evidence(candidate_threads);
         // A coefficient of every parameter and some interactions share the variance 1 of y.
-        return std::make_unique<WalshEvidence>(two_level->sign, problem.y,
+        return std::make_unique<WalshEvidence>(two_level, problem.y,
                                                Setting{{}, 1.0 / static_cast<double>(problem.dimension()), 0.3});
     }
 };
@@ -74,7 +73,7 @@ HotEnd run_hot(const Bench& bench, const AnnealedChains& annealed, int chain, in
 // Rounds of two chains, whatever the number of threads, until the best partition has been found twice.
 Hot run_hot_chains(const Bench& bench, const AnnealedChains& annealed, Rng rng) {
     Hot hot;
-    const bool side_by_side = bench.two_level.has_value();
+    const bool side_by_side = !bench.two_level.blocks.empty();
     while (static_cast<int>(hot.ends.size()) < annealed.chains) {
         const int first = static_cast<int>(hot.ends.size()), count = std::min(2, annealed.chains - first);
         std::vector<HotEnd> round(static_cast<std::size_t>(count));
@@ -159,8 +158,7 @@ Signs signs_of(const Bench& bench, const StructurePosterior& posterior, const Ho
     if (!problem.learned()) signs.given_noise_share = problem.limits().noise_floor;
     if (auto* walsh = dynamic_cast<WalshEvidence*>(&evidence)) {
         const Assignment best(posterior.best, problem.prior.labels());
-        signs.points_per_coefficient =
-            static_cast<double>(problem.X.rows()) / static_cast<double>(walsh->coefficients(best));
+        signs.points_per_coefficient = walsh->points_per_coefficient(best);
         // A gain of log(number of pairs) is chance; three nats more are not.
         const double threshold = std::log(static_cast<double>(D * (D - 1) / 2 + 1)) + 3.0;
         signs.leftover_pairs = static_cast<int>((walsh->leftover_gain(best).array() > threshold).count() / 2);
@@ -191,7 +189,7 @@ StructurePosterior run(const Bench& bench, const AnnealedChains& annealed, Rng r
 
     StructurePosterior posterior = problem.summarise(chains);
     problem.describe(posterior, *evidence);
-    posterior.two_level = bench.two_level.has_value();
+    posterior.two_level = !bench.two_level.blocks.empty();
     posterior.chain_agreement = agreement_of(hot.ends);
     posterior.site_acceptance = sampler.sites().share();
     posterior.swap_acceptance = sampler.swaps().share();
@@ -213,21 +211,18 @@ StructurePosterior learn_annealed(const Problem& problem, const AnnealedChains& 
                               std::to_string(annealed.max_sweeps) + " sweeps and " + std::to_string(annealed.samples) +
                               " samples were asked for; each must be at least 1");
     const int threads = resolve_threads(problem.options.threads);
-    if (!annealed.all_points && problem.learned()) {
-        const auto found = find_two_level_rows(problem.X);
-        const Index N = problem.X.rows(), D = problem.dimension();
-        const Index rows = found ? static_cast<Index>(found->rows.size()) : 0;
-        // Two points a parameter, or nothing else to learn from: below that, general points say more.
-        if (found && (rows >= 2 * D || rows == N)) {
-            const Vector y = (problem.y(found->rows).array() * problem.scale + problem.mean).matrix();
-            if (rows == N) return run({problem, found, threads}, annealed, rng);
-            if (y.maxCoeff() > y.minCoeff()) {
-                const Problem part(problem.X(found->rows, Eigen::all), y, problem.options, problem.max_group_size);
-                return run({part, found, threads}, annealed, rng);
-            }
-        }
-    }
-    return run({problem, std::nullopt, threads}, annealed, rng);
+    if (annealed.all_points || !problem.learned()) return run({problem, {}, threads}, annealed, rng);
+    const TwoLevelData found = find_two_level_rows(problem.X);
+    const Index N = problem.X.rows(), used = found.points();
+    if (used == N) return run({problem, found, threads}, annealed, rng);
+    // Two points a parameter: below that, general points say more.
+    if (used < 2 * problem.dimension()) return run({problem, {}, threads}, annealed, rng);
+    const std::vector<Index> rows = found.rows();
+    const Vector y = (problem.y(rows).array() * problem.scale + problem.mean).matrix();
+    if (y.maxCoeff() == y.minCoeff()) return run({problem, {}, threads}, annealed, rng);
+    const Matrix X = problem.X(rows, Eigen::all);
+    const Problem part(X, y, problem.options, problem.max_group_size);
+    return run({part, find_two_level_rows(X), threads}, annealed, rng);
 }
 
 }  // namespace summand::structure

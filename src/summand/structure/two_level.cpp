@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <set>
 #include <string>
 
@@ -31,22 +30,7 @@ std::pair<double, double> draw_levels(const TwoLevelOptions& options, std::size_
     return {first, second};
 }
 
-// The values of one column with how often each occurs, the two most frequent (ties: the smaller value).
-std::pair<double, double> two_most_frequent(const Eigen::Ref<const Vector>& column) {
-    std::map<double, Index> count;
-    for (const double value : column) ++count[value];
-    std::vector<std::pair<double, Index>> ranked(count.begin(), count.end());
-    std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
-    const double first = ranked[0].first, second = ranked.size() > 1 ? ranked[1].first : first;
-    return {std::min(first, second), std::max(first, second)};
-}
-
-}  // namespace
-
-Matrix two_level_design(Rng rng, Index dimension, Index points, const TwoLevelOptions& options) {
-    if (dimension < 1 || points < 1)
-        throw InvalidArgument("two_level_design: " + std::to_string(points) + " points of dimension " +
-                              std::to_string(dimension) + " were asked for; both must be at least 1");
+Matrix one_block(Rng rng, Index dimension, Index points, const TwoLevelOptions& options) {
     Matrix low_high(2, dimension);
     for (Index j = 0; j < dimension; ++j) {
         const auto [a, b] = draw_levels(options, static_cast<std::size_t>(j), rng.stream("two-level/levels", {j}));
@@ -68,33 +52,97 @@ Matrix two_level_design(Rng rng, Index dimension, Index points, const TwoLevelOp
     return X;
 }
 
+// Rows gathered so far, and the at most two values of each column on them.
+struct Gathering {
+    std::vector<Index> rows = {};
+    std::vector<std::vector<double>> values = {};
+
+    bool takes(const Eigen::RowVectorXd& x) const {
+        Index shared = 0;
+        for (Index j = 0; j < x.size(); ++j) {
+            const auto& known = values[static_cast<std::size_t>(j)];
+            const bool equal = std::find(known.begin(), known.end(), x(j)) != known.end();
+            if (!equal && known.size() == 2) return false;
+            shared += equal;
+        }
+        // Two points of a block share half of their coordinates on average, unrelated points none.
+        return shared >= std::max<Index>(1, x.size() / 8);
+    }
+    void add(Index row, const Eigen::RowVectorXd& x) {
+        rows.push_back(row);
+        values.resize(static_cast<std::size_t>(x.size()));
+        for (Index j = 0; j < x.size(); ++j) {
+            auto& known = values[static_cast<std::size_t>(j)];
+            if (std::find(known.begin(), known.end(), x(j)) == known.end()) known.push_back(x(j));
+        }
+    }
+};
+
+TwoLevelBlock block_of(const Matrix& X, const Gathering& gathered) {
+    TwoLevelBlock block{gathered.rows, Matrix(static_cast<Index>(gathered.rows.size()), X.cols())};
+    for (Index j = 0; j < X.cols(); ++j) {
+        const auto& values = gathered.values[static_cast<std::size_t>(j)];
+        const double low = *std::min_element(values.begin(), values.end());
+        for (Index r = 0; r < block.sign.rows(); ++r)
+            block.sign(r, j) = X(block.rows[static_cast<std::size_t>(r)], j) == low ? -1.0 : 1.0;
+    }
+    return block;
+}
+
+}  // namespace
+
+Matrix two_level_design(Rng rng, Index dimension, Index points, const TwoLevelOptions& options) {
+    if (dimension < 1 || points < 1)
+        throw InvalidArgument("two_level_design: " + std::to_string(points) + " points of dimension " +
+                              std::to_string(dimension) + " were asked for; both must be at least 1");
+    const Index wanted = options.blocks > 0 ? options.blocks : 2 * points / (7 * dimension);
+    const Index blocks = std::clamp<Index>(wanted, 1, points);
+    Matrix X(points, dimension);
+    for (Index b = 0, row = 0; b < blocks; ++b) {
+        const Index count = (points - row) / (blocks - b);
+        TwoLevelOptions levels = options;
+        if (b > 0) {
+            levels.low_to = std::max(options.low_to, 0.4);
+            levels.high_from = std::min(options.high_from, 0.6);
+        }
+        X.middleRows(row, count) =
+            one_block(b == 0 ? rng : rng.stream("two-level/block", {b}), dimension, count, levels);
+        row += count;
+    }
+    return X;
+}
+
 Index two_level_points(Index dimension) {
     const auto D = static_cast<double>(dimension);
     const double each = std::clamp(3.5 + 0.43 * std::log2(D / 20.0), 3.5, 4.5);
     return std::max<Index>(24, static_cast<Index>(std::ceil(each * D)));
 }
 
-std::optional<TwoLevelData> find_two_level_rows(const Matrix& X, double share) {
-    const Index N = X.rows(), D = X.cols();
+Index TwoLevelData::points() const {
+    Index sum = 0;
+    for (const TwoLevelBlock& block : blocks) sum += static_cast<Index>(block.rows.size());
+    return sum;
+}
+
+std::vector<Index> TwoLevelData::rows() const {
+    std::vector<Index> all;
+    for (const TwoLevelBlock& block : blocks) all.insert(all.end(), block.rows.begin(), block.rows.end());
+    std::sort(all.begin(), all.end());
+    return all;
+}
+
+TwoLevelData find_two_level_rows(const Matrix& X) {
+    std::vector<Gathering> gatherings;
+    for (Index i = 0; i < X.rows(); ++i) {
+        const Eigen::RowVectorXd x = X.row(i);
+        auto place = std::find_if(gatherings.begin(), gatherings.end(), [&](const Gathering& g) { return g.takes(x); });
+        if (place == gatherings.end()) place = gatherings.insert(gatherings.end(), Gathering{});
+        place->add(i, x);
+    }
+    const Index least = std::max<Index>(8, X.cols() / 2);
     TwoLevelData data;
-    data.low.resize(D);
-    data.high.resize(D);
-    for (Index j = 0; j < D; ++j) {
-        const auto [low, high] = two_most_frequent(X.col(j));
-        data.low(j) = low;
-        data.high(j) = high;
-    }
-    for (Index i = 0; i < N; ++i) {
-        bool all = true;
-        for (Index j = 0; all && j < D; ++j) all = X(i, j) == data.low(j) || X(i, j) == data.high(j);
-        if (all) data.rows.push_back(i);
-    }
-    const auto found = static_cast<Index>(data.rows.size());
-    if (found < 8 || static_cast<double>(found) < share * static_cast<double>(N)) return std::nullopt;
-    data.sign.resize(found, D);
-    for (Index r = 0; r < found; ++r)
-        for (Index j = 0; j < D; ++j)
-            data.sign(r, j) = X(data.rows[static_cast<std::size_t>(r)], j) == data.low(j) ? -1.0 : 1.0;
+    for (const Gathering& gathered : gatherings)
+        if (static_cast<Index>(gathered.rows.size()) >= least) data.blocks.push_back(block_of(X, gathered));
     return data;
 }
 

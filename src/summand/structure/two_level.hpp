@@ -3,7 +3,6 @@
 #include "summand/base/matrix.hpp"
 #include "summand/base/random.hpp"
 
-#include <optional>
 #include <vector>
 
 namespace summand::structure {
@@ -14,6 +13,9 @@ namespace summand::structure {
 struct TwoLevelOptions {
     double low_to = 0.15;     ///< the low value is uniform on [0, low_to]
     double high_from = 0.85;  ///< the high value is uniform on [high_from, 1]
+    /// Points are drawn block after block, each with levels of its own (from the second on with low in [0, 0.4] and high in
+    /// [0.6, 1]): an interaction too small to see at one pair of levels shows at another. 0: one for every 3.5 D points.
+    Index blocks = 0;
     /// Unit coordinates a parameter may take, increasing; empty for a continuous one. Integers use the allowed values
     /// nearest to the two drawn, choices two different values at random.
     std::vector<std::vector<double>> allowed = {};
@@ -26,13 +28,17 @@ Matrix two_level_design(Rng rng, Index dimension, Index points, const TwoLevelOp
 /// parameters, rising to 4.5 D from 100 on, never below 24 (measured, docs/structure.md).
 Index two_level_points(Index dimension);
 
-/// The rows of X that form two-level data: every column takes at most two values on them.
-struct TwoLevelData {
+/// Rows of X on which every column takes at most two values.
+struct TwoLevelBlock {
     std::vector<Index> rows = {};  ///< of X, increasing
     Matrix sign = {};              ///< rows x D, -1 for the smaller value, +1 for the larger
-    Vector low = {}, high = {};    ///< the two values of each column
 };
-/// Finds them when at least `share` of all rows, and at least 8, qualify.
-std::optional<TwoLevelData> find_two_level_rows(const Matrix& X, double share = 0.0);
+struct TwoLevelData {
+    std::vector<TwoLevelBlock> blocks = {};
+    Index points() const;
+    std::vector<Index> rows() const;  ///< of all blocks, increasing
+};
+/// Finds blocks of at least 8 rows, and at least D/2, among rows in any order; empty if there are none.
+TwoLevelData find_two_level_rows(const Matrix& X);
 
 }  // namespace summand::structure

@@ -1,81 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "summand/structure/evidence.hpp"
-
-#include <cstdint>
-#include <vector>
+#include "summand/structure/two_level.hpp"
+#include "summand/structure/walsh_block.hpp"
 
 namespace summand::structure {
 
-/// Evidence on two-level points, s in {-1, +1}^D, in weight space.
-///
-/// A function of the two levels of a group A is a sum of Walsh functions χ_S(s) = Π_{j in S} s_j over subsets S of A.
-/// The model: y = Σ_S c_S χ_S + noise, over the empty set, all single parameters (whatever the structure) and all larger
-/// subsets of each group, with c_S ~ N(0, weight), N(0, constant_weight) for the empty set, noise variance v. With R such
-/// functions as columns of Φ, W the diagonal of weights and A = ΦᵀΦ + v W⁻¹,
-///
-///     log p(y) = -((yᵀy - bᵀA⁻¹b)/v + (N - R) log v + log|W| + log|A| + N log 2π) / 2,    b = Φᵀy.
-///
-/// Putting j into group B only ADDS functions χ_{S ∪ j}, S a non-empty subset of B. One factorisation of A without j's
-/// interactions and one triangular solve serve all groups; each then needs a determinant of size 2^|B| - 1. Inner
-/// products χ_S·χ_T = χ_{S Δ T}·1 are integers, counted from packed bits, so nothing drifts (docs/structure.md).
+/// Evidence on two-level points. Points of one block share their two levels; coefficients of different blocks are
+/// independent (different levels, unknown lengthscale), so log likelihoods add up, with one noise variance and one weight.
 class WalshEvidence final : public Evidence {
   public:
-    static constexpr double constant_weight = 1.0;  ///< prior variance of the constant
-
-    /// sign: N x D of ±1. y: mean 0, variance 1. setting.variance is the weight.
-    WalshEvidence(const Matrix& sign, const Vector& y, Setting setting);
+    /// y: mean 0, variance 1, for all rows of the data; the blocks name theirs. setting.variance is the weight.
+    WalshEvidence(const TwoLevelData& data, const Vector& y, Setting setting);
 
     double log_likelihood(const Assignment& assignment) override;
     std::vector<double> log_likelihoods_with(const Assignment& without_j, Index j,
                                              const std::vector<Index>& labels) override;
-
     const Setting& setting() const override { return setting_; }
     void set(const Setting& setting) override { setting_ = setting; }
     /// One step of expectation-maximisation for noise variance and weight.
     void improve(const Assignment& assignment, const Improvement& limits) override;
     void polish(const Assignment& assignment, const Improvement& limits) override;
 
-    /// For every two parameters of different groups, the gain in log likelihood if χ_{ij} were added to the model: large
-    /// where an interaction is left over. D x D, 0 within groups.
+    /// For every two parameters of different groups, the gain in log likelihood if their interaction were added to the
+    /// model: large where one is left over. D x D, 0 within groups.
     Matrix leftover_gain(const Assignment& assignment);
-
-    Index coefficients(const Assignment& assignment);  ///< R
+    double points_per_coefficient(const Assignment& assignment);
 
   private:
-    using Bits = std::vector<std::uint64_t>;
-    struct Function {
-        Bits bits = {};            // bit i set: χ = -1 at point i
-        Vector value = {};         // ±1 at each point
-        double with_y = 0.0;       // χᵀy
-        Index label = -1;          // of the group an interaction belongs to; -1 for the constant and single parameters
-        std::uint32_t subset = 0;  // of the group's members, by position
-    };
-    struct Factor;
-    struct Additions {
-        std::vector<Index> partner = {};
-        std::vector<Index> first = {0};  // candidate i adds partners first[i] .. first[i+1]-1
-    };
-
-    void sync(const Assignment& assignment);
-    void add_group(Index label, const std::vector<Index>& members);
-    void drop_group(Index label);
-    Function function_of(Bits bits) const;
-    double inner(const Bits& a, const Bits& b) const;
-    static Bits product(Bits a, const Bits& b);
-    double weight_of(std::size_t f) const { return f == 0 ? constant_weight : setting_.variance; }
-    Factor factor();
-    Additions additions(const Assignment& without_j, const std::vector<Index>& labels) const;
-    Matrix cross_products(const Additions& added, const Bits& bits_j) const;
-    double gain(const Index* partner, const Eigen::Ref<const Matrix>& V, Vector q) const;
-
-    Vector y_;
+    std::vector<WalshBlock> blocks_;
     Setting setting_;
-    Index points_, dimension_;
-    std::size_t words_;
-    std::vector<Function> functions_;         // the constant, D single parameters, then interactions
-    Matrix gram_;                             // ΦᵀΦ of functions_, at least that large
-    std::vector<std::vector<Index>> placed_;  // members of each label's group as now in functions_
 };
 
 }  // namespace summand::structure

@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""structure_command_test.py SUMMAND: `summand structure learn` on good and bad files."""
+import json
+import math
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+
+SUMMAND = sys.argv[1]
+
+
+def learn(path, *options):
+    return subprocess.run([SUMMAND, "structure", "learn", str(path), *options], capture_output=True, text=True, timeout=120)
+
+
+def write(path, header, rows):
+    path.write_text("\n".join([header] + [",".join(repr(v) for v in row) for row in rows]) + "\n")
+
+
+def good_file(folder):
+    """x0 and x3 interact, x1 stands alone, x2, x4 and x5 interact; units far from [0,1]."""
+    rng = random.Random(1)
+    levels = [(rng.uniform(0, 3), rng.uniform(17, 20)) for _ in range(6)]
+    rows = []
+    for _ in range(60):
+        x = [rng.choice(pair) for pair in levels]
+        rows.append(x + [math.sin(x[0] * x[3]) + x[1] + 2 * math.cos(x[2] + x[4] * x[5]) + 0.3 * x[4]])
+    path = folder / "good.csv"
+    write(path, "x0,x1,x2,x3,x4,x5,y", rows)
+    return path
+
+
+def check_good(folder):
+    path = good_file(folder)
+    done = learn(path, "--json", "--seed", "3", "--threads", "1")
+    assert done.returncode == 0 and done.stderr == "", done.stderr
+    result = json.loads(done.stdout)
+    assert result["groups"] == [["x0", "x3"], ["x1"], ["x2", "x4", "x5"]], result["groups"]
+    assert set(result) == {"groups", "log_likelihood", "pair_probability", "sweeps", "seconds", "verdict"}
+    assert result["pair_probability"]["names"] == ["x0", "x1", "x2", "x3", "x4", "x5"]
+    matrix = result["pair_probability"]["matrix"]
+    assert matrix[0][3] > 0.9 and matrix[3][0] == matrix[0][3] and matrix[0][1] < 0.5 and matrix[2][2] == 1
+    assert result["verdict"] == "structure-found"
+    again = json.loads(learn(path, "--json", "--seed", "3", "--threads", "2").stdout)
+    result.pop("seconds"), again.pop("seconds")
+    assert again == result, "the number of threads must not change a result"
+    text = learn(path).stdout
+    assert "{x0 x3} {x1} {x2 x4 x5}" in text and "structure-found" in text
+
+
+def check_given(folder):
+    rng = random.Random(2)
+    rows = [[rng.random() for _ in range(3)] for _ in range(60)]
+    write(folder / "unit.csv", "a,b,c,y", [x + [math.sin(6 * x[0] * x[2]) + x[1]] for x in rows])
+    for method in ("annealed", "gibbs"):
+        done = learn(folder / "unit.csv", "--json", "--hyperparameters", "lengthscale=0.3,variance=1,noise=1e-4",
+                     "--method", method, "--sweeps", "30")
+        assert json.loads(done.stdout)["groups"] == [["a", "c"], ["b"]], done.stdout + done.stderr
+
+
+def check_mistakes(folder):
+    cases = {
+        "a,b,y\n1,2,3\n1,,4\n": "line 3, column 2 (b): the value is missing",
+        "a,b,y\n1,2,3\n1,foo,4\n": 'line 3, column 2 (b): "foo" is not a number',
+        "a,b,y\n1,nan,3\n1,2,4\n": "line 2, column 2 (b)",
+        "a,b,y\n1,2,3\n1,3,3\n": "column 3 (y): all values are equal",
+        "y\n1\n2\n": "line 1: there is 1 column",
+        "a,b,y\n1,2\n1,3,3\n": "line 2, column 2: the line has 2 values",
+        "a,b,z\n1,2,4\n1,3,3\n": "the last one must be y",
+        "": "the file is empty",
+    }
+    for content, sentence in cases.items():
+        path = folder / "bad.csv"
+        path.write_text(content)
+        done = learn(path)
+        assert done.returncode == 2 and sentence in done.stderr and done.stdout == "", (content, done.stderr)
+    good = good_file(folder)
+    assert "[0,1]" in learn(good, "--hyperparameters", "lengthscale=1,variance=1,noise=1").stderr
+    assert "variance is missing" in learn(good, "--hyperparameters", "lengthscale=1").stderr
+
+
+with tempfile.TemporaryDirectory() as name:
+    check_good(pathlib.Path(name))
+    check_given(pathlib.Path(name))
+    check_mistakes(pathlib.Path(name))
