@@ -192,10 +192,11 @@ TEST(FailureRisk, IsHighNearFailuresAndLowNearSuccesses) {
     const Matrix told = (Matrix(2, 2) << 0.8, 0.8, 0.7, 0.9).finished();
     const Matrix failed = (Matrix(1, 2) << 0.2, 0.2).finished();
     const optimizer::FailureRisk risk(told, failed, {false, false});
-    // One failure, half a success as prior, the successes six bandwidths away.
-    EXPECT_NEAR(risk((Vector(2) << 0.2, 0.2).finished()), 1.0 / 1.5, 1e-6);
-    EXPECT_LT(risk((Vector(2) << 0.8, 0.8).finished()), 0.01);
-    EXPECT_LT(risk((Vector(2) << 0.2, 0.9).finished()), 0.1);
+    EXPECT_GT(risk((Vector(2) << 0.2, 0.2).finished()), 0.99);  // the failed point itself
+    EXPECT_GT(risk((Vector(2) << 0.25, 0.2).finished()), 0.5);  // and its neighbourhood
+    EXPECT_LT(risk((Vector(2) << 0.2, 0.5).finished()), 0.1);   // far from everything
+    EXPECT_LT(risk((Vector(2) << 0.8, 0.8).finished()), 1e-6);  // a success
+    EXPECT_LT(risk((Vector(2) << 0.6, 0.6).finished()), 0.1);   // nearer to successes than to the failure
 }
 
 }  // namespace

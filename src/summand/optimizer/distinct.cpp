@@ -20,7 +20,11 @@ double next_value(const Encoding& encoding, Index j, double unit, Rng& rng) {
 }  // namespace
 
 Distinct::Distinct(const Ledger& ledger, const Encoding& encoding, const Rng& rng)
-    : ledger_(ledger), encoding_(encoding), rng_(rng) {}
+    : ledger_(ledger), encoding_(encoding), rng_(rng) {
+    if (encoding.point_count() != 0) return;
+    for (const auto& [id, entry] : ledger.entries())
+        if (entry.state != TrialState::dropped) known_.push_back(entry.unit);
+}
 
 std::int64_t Distinct::left() const {
     const std::int64_t all = encoding_.point_count();
@@ -32,29 +36,36 @@ bool Distinct::taken(const Vector& point) const {
     return ledger_.used(point) || handed_out_.contains(ledger_.key(point));
 }
 
+bool Distinct::crowded(const Vector& point) const {
+    constexpr double too_near = 1e-4;
+    return std::any_of(known_.begin(), known_.end(),
+                       [&](const Vector& known) { return (known - point).cwiseAbs().maxCoeff() < too_near; });
+}
+
 Vector Distinct::nearest_free(const Vector& wanted) {
     Vector point = encoding_.snap(wanted);
-    if (taken(point)) {
+    if (taken(point) || crowded(point)) {
         Rng rng = rng_.stream("distinct", {static_cast<std::int64_t>(handed_out_.size())});
         std::optional<Vector> found = free_neighbour(point, rng);
         if (!found) found = free_random(rng);
         point = found ? *found : free_by_search(rng);
     }
     handed_out_.insert(ledger_.key(point));
+    if (encoding_.point_count() == 0) known_.push_back(point);
     return point;
 }
 
-/// A walk that changes one coordinate at a time: 1 % of the range, doubling every few steps, or one allowed value on.
+/// A walk that changes one coordinate at a time: 0.1 % of the range, doubling every few steps, or one allowed value on.
 std::optional<Vector> Distinct::free_neighbour(const Vector& point, Rng& rng) const {
     Vector walk = point;
     for (int step = 0; step < 40; ++step) {
         const Index j = rng.below(walk.size());
         if (encoding_.kind(j) == Encoding::Kind::continuous) {
-            walk(j) = std::clamp(walk(j) + 0.01 * std::ldexp(1.0, step / 8) * rng.normal(), 0.0, 1.0);
+            walk(j) = std::clamp(walk(j) + 0.001 * std::ldexp(1.0, step / 4) * rng.normal(), 0.0, 1.0);
         } else {
             walk(j) = next_value(encoding_, j, walk(j), rng);
         }
-        if (!taken(walk)) return walk;
+        if (!taken(walk) && !crowded(walk)) return walk;
     }
     return {};
 }

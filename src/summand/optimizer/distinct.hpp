@@ -5,6 +5,7 @@
 
 #include <set>
 #include <string>
+#include <vector>
 
 namespace summand::optimizer {
 
@@ -16,7 +17,9 @@ class Distinct {
     /// How many points of a finite space are left; a huge number for an infinite one.
     std::int64_t left() const;
     bool taken(const Vector& point) const;
-    /// The point itself if it is free; else a free one near it; else any free one. left() must be positive.
+    /// Not taken, but a known point differs by less than 1e-4 of the range in every coordinate: hardly worth an evaluation.
+    bool crowded(const Vector& point) const;
+    /// The point itself if it is free and not crowded; else a free one near it; else any free one. left() must be positive.
     Vector nearest_free(const Vector& point);
 
   private:
@@ -28,6 +31,7 @@ class Distinct {
     const Encoding& encoding_;
     Rng rng_;
     std::set<std::string> handed_out_;
+    std::vector<Vector> known_;  ///< in the ledger or handed out; only if some column is continuous
 };
 
 }  // namespace summand::optimizer

@@ -4,13 +4,18 @@
 #include <cmath>
 
 namespace summand::optimizer {
+namespace {
+
+double weight(double mean_squared_distance) {
+    return std::pow(mean_squared_distance + 1e-6, -3);
+}
+
+}  // namespace
 
 FailureRisk::FailureRisk(Matrix told, Matrix failed, std::vector<bool> unordered)
     : told_(std::move(told)), failed_(std::move(failed)), unordered_(std::move(unordered)) {}
 
 double FailureRisk::weight_sum(const Matrix& rows, const Vector& x) const {
-    constexpr double bandwidth = 0.1;
-    const double scale = 2.0 * static_cast<double>(x.size()) * bandwidth * bandwidth;
     double sum = 0.0;
     for (Index i = 0; i < rows.rows(); ++i) {
         double distance2 = 0.0;
@@ -19,13 +24,13 @@ double FailureRisk::weight_sum(const Matrix& rows, const Vector& x) const {
             const bool choice = unordered_[static_cast<std::size_t>(j)];
             distance2 += choice ? (difference != 0.0 ? 1.0 : 0.0) : difference * difference;
         }
-        sum += std::exp(-distance2 / scale);
+        sum += weight(distance2 / static_cast<double>(x.size()));
     }
     return sum;
 }
 
 double FailureRisk::operator()(const Vector& x) const {
-    constexpr double prior_success = 0.5;
+    const double prior_success = 0.5 * weight(0.1 * 0.1);
     const double failed = weight_sum(failed_, x);
     return failed / (prior_success + failed + weight_sum(told_, x));
 }

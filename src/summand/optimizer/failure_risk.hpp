@@ -9,10 +9,11 @@ namespace summand::optimizer {
 /// How likely an evaluation fails, from the failures and successes around it. Kept apart from the model of the values, so
 /// that failures never bend it:
 ///
-///     risk(x) = Σ_failed w(x, x_i) / (c + Σ_failed w(x, x_i) + Σ_told w(x, x_i)),    w = exp(-|x - x_i|² / (2 D h²)),
+///     risk(x) = Σ_failed w(x, x_i) / (c + Σ_failed w(x, x_i) + Σ_told w(x, x_i)),    w = (|x - x_i|² / D + 1e-6)⁻³,
 ///
-/// a kernel estimate [Nadaraya1964] with c = 1/2 of a success as prior, h = 0.1 a typical difference for each coordinate;
-/// choices differ by 1. Next to a lone failure the risk is 2/3, far from everything it is 0.
+/// an inverse-distance estimate [Shepard1968]: the nearest outcomes decide at whatever scale they lie, so that the edge of
+/// a failing region is found more and more sharply. c counts half a success at a root-mean-square distance of 0.1, so a
+/// lone failure is avoided up to about that distance. Choices differ by 1.
 class FailureRisk {
   public:
     FailureRisk(Matrix told, Matrix failed, std::vector<bool> unordered);

@@ -47,6 +47,31 @@ bool has_model(const Situation& situation) {
     return y.size() >= 2 && y.maxCoeff() > y.minCoeff();
 }
 
+/// The point itself if its risk is tolerable. Otherwise some of its coordinates are taken from points that have worked: of
+/// 64 such crossings the one nearest to the point whose risk is tolerable, or the least risky. Crossing stays on the
+/// allowed values and can keep the one coordinate that must not change while all others move.
+Vector safe_point(const Vector& wanted, const Matrix& good, const FailureRisk& risk, Rng& rng) {
+    double chosen_risk = risk(wanted), chosen_distance = 0.0;
+    Vector chosen = wanted;
+    if (chosen_risk <= tolerated_risk) return chosen;
+    constexpr int crossings = 64;
+    for (int c = 0; c < crossings; ++c) {
+        Vector crossed = wanted;
+        const Index parent = rng.below(good.rows());
+        const double share = rng.uniform();
+        for (Index j = 0; j < crossed.size(); ++j)
+            if (rng.coin(share)) crossed(j) = good(parent, j);
+        const double its_risk = risk(crossed), distance = (crossed - wanted).squaredNorm();
+        const bool safe = its_risk <= tolerated_risk, found = chosen_risk <= tolerated_risk;
+        if (found ? safe && distance < chosen_distance : its_risk < chosen_risk) {
+            chosen = crossed;
+            chosen_risk = its_risk;
+            chosen_distance = distance;
+        }
+    }
+    return chosen;
+}
+
 }  // namespace
 
 Loop::Loop(SearchSpace space, const Options& options)
@@ -99,31 +124,16 @@ Matrix Loop::design_points(Index count) const {
     return points;
 }
 
-/// Points the planner wants, but not where evaluations are likely to fail: such a point is asked for again with itself
-/// pending, a few times; of what was seen the least risky is taken.
-Matrix Loop::model_points(const Planner& planner, Situation situation, Index count) const {
+/// Points the planner wants, but not where evaluations are likely to fail: such a point gives way to a near one.
+Matrix Loop::model_points(const Planner& planner, const Situation& situation, Index count) const {
     Matrix points = planner.propose(situation, count);
-    const FailureRisk risk(situation.data.X, situation.data.failed, encoding_.unordered_columns());
+    const Data& data = situation.data;
+    const FailureRisk risk(data.X, data.failed, encoding_.unordered_columns());
     if (!risk.any()) return points;
-    Vector point_risk(count);
-    for (Index i = 0; i < count; ++i) point_risk(i) = risk(points.row(i).transpose());
-    for (int round = 1; round <= 3; ++round) {
-        const Index risky = (point_risk.array() > tolerated_risk).count();
-        if (risky == 0) break;
-        Matrix& pending = situation.data.pending;
-        pending.conservativeResize(pending.rows() + count, encoding_.dimension());
-        pending.bottomRows(count) = points;
-        situation.root = root_.stream("failure/again", {round});
-        const Matrix others = planner.propose(situation, risky);
-        for (Index i = 0, next = 0; i < count; ++i) {
-            if (point_risk(i) <= tolerated_risk) continue;
-            const double other_risk = risk(others.row(next).transpose());
-            if (other_risk < point_risk(i)) {
-                points.row(i) = others.row(next);
-                point_risk(i) = other_risk;
-            }
-            ++next;
-        }
+    const Matrix good = best_rows(data.X, data.y, 5);
+    for (Index i = 0; i < count; ++i) {
+        Rng rng = root_.stream("failure", {situation.ask, i});
+        points.row(i) = safe_point(points.row(i).transpose(), good, risk, rng).transpose();
     }
     return points;
 }

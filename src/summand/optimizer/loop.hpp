@@ -40,7 +40,7 @@ class Loop {
     bool in_design() const { return ledger_.asked_count() + ledger_.added_count() < design_.rows(); }
     void advance(Planner& planner, const Situation& situation) const;
     Matrix design_points(Index count) const;
-    Matrix model_points(const Planner& planner, Situation situation, Index count) const;
+    Matrix model_points(const Planner& planner, const Situation& situation, Index count) const;
     std::int64_t load(const std::vector<Event>& history, const std::string& snapshot);
 
     std::shared_ptr<const SearchSpace> space_;

@@ -74,8 +74,8 @@ struct PaperStrategy {
     /// beta_t = beta_factor |A_m| log 2t. Empty: 1, but 1/5 for single points at D >= 20 [sec. 5.1 and 5.2].
     std::optional<double> beta_factor = {};
     BatchName batch_method = BatchName::ucb_dpp_fnc;  ///< of the other points [sec. 5.2: best of the four]
-    int structures = 1;     ///< sampled decompositions a batch is shared out to [sec. 4]; 1 = the likeliest
-    int ground_set = 1000;  ///< most candidates of one group that a determinant or a k-DPP sees
+    int structures = 1;    ///< sampled decompositions a batch is shared out to [sec. 4]; 1 = the likeliest
+    int ground_set = 256;  ///< most candidates of one group that a determinant or a k-DPP sees
     bool operator==(const PaperStrategy&) const = default;
 };
 

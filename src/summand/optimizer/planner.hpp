@@ -46,8 +46,7 @@ class Planner {
     /// The state at this ask from the state at the last one and what has happened since. Called once for each ask, when at
     /// least two values are known.
     virtual void advance(const Situation& situation) = 0;
-    /// `count` rows of allowed points. They may repeat known points: the loop replaces those. `situation` is the one
-    /// of the last advance(), but points may have been added to its pending ones.
+    /// `count` rows of allowed points. They may repeat known points: the loop replaces those.
     virtual Matrix propose(const Situation& situation, Index count) const = 0;
 
     virtual std::string save() const = 0;

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "summand/optimizer/model_weights.hpp"
+#include "summand/optimizer/planner.hpp"
+#include "summand/optimizer/trust_region.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace summand::optimizer {
+
+/// The default: three models side by side (learned groups; one group with a gamma prior on lengthscales; one group with a
+/// log-normal one), weighted by how well they foretold new values; Thompson draws inside a trust region. docs/optimizer.md.
+class DefaultPlanner final : public Planner {
+  public:
+    explicit DefaultPlanner(DefaultStrategy strategy) : strategy_(strategy), region_(fresh_region(strategy)) {}
+
+    std::unique_ptr<Planner> clone() const override { return std::make_unique<DefaultPlanner>(*this); }
+    void advance(const Situation& situation) override;
+    Matrix propose(const Situation& situation, Index count) const override;
+    std::string save() const override;
+    void load(const std::string& text) override;
+    std::optional<Learned> learned() const override;
+    std::optional<AdditiveGp> surrogate(const Situation& situation) const override;
+
+  private:
+    struct Model {
+        Partition partition = {};
+        Hyperparameters hyperparameters = {};
+        PredictiveScore score = {};
+    };
+    // advance(), step by step
+    void judge(const Situation& situation);  ///< scores and trust region, from the new values
+    void learn_first(const Situation& situation);
+    void learn_again(const Situation& situation);
+    void fit(const Situation& situation);
+    bool due(const Situation& situation) const;
+
+    // propose(), step by step
+    AdditiveGp posterior(const Model& model, const Situation& situation) const;
+    Matrix grouped_points(const AdditiveGp& gp, const Situation& situation, const Vector& centre, Index count,
+                          const Rng& rng) const;
+
+    std::vector<double> weights() const;
+    std::size_t heaviest() const;
+
+    DefaultStrategy strategy_;
+    // The state: what advance() changes and a snapshot keeps.
+    std::vector<Model> models_ = {};  ///< learned groups, gamma, log-normal; empty before the first advance()
+    TrustRegion region_;
+    std::int64_t last_order_ = -1;  ///< of the newest value already judged
+    double best_ = 0.0;             ///< the largest value already judged
+    Index learned_from_ = 0;        ///< values the structure was last learned from
+    double work_spent_ = 0.0;
+    Learned structure_ = {};
+};
+
+}  // namespace summand::optimizer

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summand/optimizer/paper_planner.hpp"
+
+#include "summand/base/error.hpp"
+#include "summand/batch/select.hpp"
+#include "summand/model/fit.hpp"
+#include "summand/optimizer/state_json.hpp"
+#include "summand/optimizer/work.hpp"
+#include "summand/structure/learner.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace summand::optimizer {
+namespace {
+
+KernelFamily family_of(KernelName name) {
+    return name == KernelName::matern52 ? KernelFamily::matern52 : KernelFamily::squared_exponential;
+}
+
+structure::Learner learner_of(const PaperStrategy& strategy, const Situation& situation) {
+    if (situation.known) return structure::Known{*situation.known};
+    switch (strategy.learner) {
+        case LearnerName::none:
+            return structure::None{};
+        case LearnerName::full:
+            return structure::Full{};
+        case LearnerName::best_of_visited:
+            return structure::BestOfRandom{.candidates = strategy.sweeps};
+        case LearnerName::best_of_five:
+            return structure::BestOfRandom{.candidates = 5};
+        case LearnerName::gibbs:
+        case LearnerName::known:  // without groups: refused by Options::problems()
+            break;
+    }
+    return structure::Gibbs{.sweeps = strategy.sweeps, .burn_in = strategy.burn_in};
+}
+
+structure::GivenHyperparameters given(const PaperStrategy& strategy) {
+    return {.family = family_of(strategy.kernel),
+            .lengthscale = Vector::Constant(1, strategy.lengthscale),
+            .variance = strategy.variance,
+            .noise_variance = strategy.noise_variance};
+}
+
+structure::LearnOptions learn_options(const PaperStrategy& strategy, const Situation& situation) {
+    structure::LearnOptions options;
+    options.prior = {.family = structure::DirichletMultinomial{.labels = strategy.max_groups.value_or(0)},
+                     .alpha = {strategy.alpha}};
+    if (strategy.max_group_size) options.max_group_size = *strategy.max_group_size;
+    if (strategy.hyperparameters == HyperparameterSource::given) {
+        options.hyperparameters = given(strategy);
+    } else {
+        options.hyperparameters = structure::LearnedHyperparameters{.family = family_of(strategy.kernel)};
+    }
+    options.unordered = situation.encoding.unordered_columns();
+    options.threads = situation.threads;
+    options.stop = situation.stop;
+    return options;
+}
+
+bool learns(const PaperStrategy& strategy, const Situation& situation) {
+    const LearnerName name = strategy.learner;
+    return !situation.known && name != LearnerName::none && name != LearnerName::full;
+}
+
+double beta_factor(const PaperStrategy& strategy, const Situation& situation) {
+    if (strategy.beta_factor) return *strategy.beta_factor;
+    return situation.options.batch_size == 1 && situation.encoding.dimension() >= 20 ? 0.2
+                                                                                     : 1.0;  // [Wang2017, sec. 5.1]
+}
+
+Acquisition acquisition_of(const PaperStrategy& strategy, const PaperBeta& beta) {
+    switch (strategy.acquisition) {
+        case AcquisitionName::ei:
+            return Ei{};
+        case AcquisitionName::pi:
+            return Pi{};
+        case AcquisitionName::mes:
+            return Mes{};
+        case AcquisitionName::thompson:
+            return Thompson{};
+        case AcquisitionName::ucb:
+            break;
+    }
+    return Ucb{.beta = beta};
+}
+
+BatchMethod method_of(BatchName name) {
+    switch (name) {
+        case BatchName::rand:
+            return BatchMethod::rand;
+        case BatchName::ucb_pe:
+            return BatchMethod::ucb_pe;
+        case BatchName::ucb_dpp:
+            return BatchMethod::ucb_dpp;
+        case BatchName::ucb_pe_fnc:
+            return BatchMethod::ucb_pe_fnc;
+        case BatchName::ucb_dpp_fnc:
+        case BatchName::thompson:  // has a selection of its own
+            break;
+    }
+    return BatchMethod::ucb_dpp_fnc;
+}
+
+Learned summary(const structure::StructurePosterior& posterior) {
+    Learned learned{.partition = posterior.best,
+                    .pair_probability = posterior.pair_probability,
+                    .verdict = posterior.verdict_text,
+                    .log_likelihood = posterior.log_likelihood};
+    constexpr std::size_t most_shown = 10;
+    for (const auto& item : posterior.partitions)
+        if (learned.partitions.size() < most_shown) learned.partitions.emplace_back(item.partition, item.weight);
+    return learned;
+}
+
+}  // namespace
+
+void PaperPlanner::advance(const Situation& situation) {
+    ++round_;
+    if (due(situation)) learn(situation);
+}
+
+/// At the first round and whenever t mod N_cyc = 0 [appendix A], if it can be afforded. Structures that are not learned
+/// are fixed, but learned hyperparameters follow the same rhythm.
+bool PaperPlanner::due(const Situation& situation) const {
+    if (structures_.empty()) return true;
+    if (round_ % strategy_.relearn_every != 0) return false;
+    const Index points = situation.data.y.size();
+    return affordable(situation.options, learning_work(situation.encoding.dimension(), points, strategy_.sweeps),
+                      work_spent_, points);
+}
+
+void PaperPlanner::learn(const Situation& situation) {
+    structure::LearnOptions options = learn_options(strategy_, situation);
+    if (learned_ && strategy_.learner == LearnerName::gibbs) options.warm_start = {learned_->partition};
+    const structure::StructurePosterior posterior =
+        learn_structure(situation.data.X, situation.data.y, learner_of(strategy_, situation),
+                        situation.root.stream("structure", {situation.ask}), options);
+    learned_ = summary(posterior);
+    learned_at_ = round_;
+    if (learns(strategy_, situation))
+        work_spent_ += learning_work(situation.encoding.dimension(), situation.data.y.size(), strategy_.sweeps);
+
+    std::vector<Partition> chosen = {posterior.best};
+    const auto samples = static_cast<std::int64_t>(posterior.samples.size());
+    for (std::int64_t s = 1; s < strategy_.structures && samples > 0; ++s)  // evenly through the chain
+        chosen.push_back(posterior.samples[static_cast<std::size_t>(s * samples / strategy_.structures)]);
+    structures_.clear();
+    for (std::size_t s = 0; s < chosen.size(); ++s)
+        structures_.push_back(
+            {.partition = chosen[s],
+             .hyperparameters = hyperparameters_for(chosen[s], situation, static_cast<std::int64_t>(s)),
+             .weight = 1.0 / static_cast<double>(chosen.size())});
+}
+
+Hyperparameters PaperPlanner::hyperparameters_for(const Partition& partition, const Situation& situation,
+                                                  std::int64_t index) const {
+    if (strategy_.hyperparameters == HyperparameterSource::given)
+        return Hyperparameters::isotropic(partition, strategy_.lengthscale, strategy_.variance,
+                                          strategy_.noise_variance);
+    const FitOptions options{.family = family_of(strategy_.kernel), .threads = situation.threads};
+    return fit_hyperparameters(partition, situation.data.X, situation.data.y, situation.encoding.unordered_columns(),
+                               options, situation.root.stream("fit", {situation.ask, index}), {}, situation.stop)
+        .hyperparameters;
+}
+
+AdditiveGp PaperPlanner::posterior(const Structure& structure, const Situation& situation) const {
+    return AdditiveGp(family_of(strategy_.kernel), structure.partition, structure.hyperparameters, situation.data.X,
+                      situation.data.y, situation.encoding.unordered_columns());
+}
+
+Matrix PaperPlanner::propose(const Situation& situation, Index count) const {
+    std::vector<batch::Weighted> models;
+    for (const Structure& structure : structures_)
+        models.push_back(
+            {.gp = posterior(structure, situation).with_pending(situation.data.pending), .weight = structure.weight});
+    const Domain domain = domain_of(situation.encoding);
+    const Matrix incumbents = best_rows(situation.data.X, situation.data.y, SearchOptions{}.incumbents_used);
+    const Rng rng = situation.root.stream("propose", {situation.ask});
+    if (strategy_.batch_method == BatchName::thompson)
+        return batch::select_thompson(models, domain, count, incumbents, {.threads = situation.threads}, rng);
+
+    const PaperBeta beta{.multiplier = beta_factor(strategy_, situation)};
+    const batch::DiverseOptions options{.method = method_of(strategy_.batch_method),
+                                        .first = acquisition_of(strategy_, beta),
+                                        .beta = beta,
+                                        .ground_set = strategy_.ground_set,
+                                        .threads = situation.threads};
+    return batch::select_diverse(models, domain, count, round_, incumbents, options, rng);
+}
+
+std::optional<AdditiveGp> PaperPlanner::surrogate(const Situation& situation) const {
+    if (structures_.empty()) return {};
+    return posterior(structures_.front(), situation);
+}
+
+std::string PaperPlanner::save() const {
+    nlohmann::json structures = nlohmann::json::array();
+    for (const Structure& s : structures_)
+        structures.push_back({{"partition", to_json(s.partition)},
+                              {"hyperparameters", to_json(s.hyperparameters)},
+                              {"weight", s.weight}});
+    nlohmann::json state = {
+        {"round", round_}, {"learned_at", learned_at_}, {"work_spent", work_spent_}, {"structures", structures}};
+    if (learned_) state["learned"] = to_json(*learned_);
+    return state.dump();
+}
+
+void PaperPlanner::load(const std::string& text) {
+    try {
+        const nlohmann::json state = nlohmann::json::parse(text);
+        PaperPlanner loaded(strategy_);
+        loaded.round_ = state.at("round");
+        loaded.learned_at_ = state.at("learned_at");
+        loaded.work_spent_ = state.at("work_spent");
+        for (const nlohmann::json& s : state.at("structures"))
+            loaded.structures_.push_back({.partition = partition_from(s.at("partition")),
+                                          .hyperparameters = hyperparameters_from(s.at("hyperparameters")),
+                                          .weight = s.at("weight")});
+        if (state.contains("learned")) loaded.learned_ = learned_from(state.at("learned"));
+        *this = std::move(loaded);
+    } catch (const nlohmann::json::exception& error) {
+        throw InvalidArgument(std::string("snapshot: the planner's state cannot be read: ") + error.what());
+    }
+}
+
+}  // namespace summand::optimizer
