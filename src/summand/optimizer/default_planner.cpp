@@ -172,7 +172,7 @@ void DefaultPlanner::learn_first(const Situation& situation) {
     structure_ = {.partition = situation.known.value_or(Partition::single(dimension)),
                   .verdict = "the groups were given"};
     if (!situation.known && dimension > 1) {
-        const bool two_level = structure::find_two_level_rows(situation.data.X, 0.5).has_value();
+        const bool two_level = 2 * structure::find_two_level_rows(situation.data.X).points() >= situation.data.y.size();
         const Subset data = subset(situation.data, two_level ? situation.data.y.size() : points_to_learn_from,
                                    situation.root.stream("structure/rows", {situation.ask}));
         const auto learner = two_level
