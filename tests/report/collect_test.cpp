@@ -57,6 +57,25 @@ TEST(Collect, BringsEveryTrialAskOptionAndSetting) {
     EXPECT_FALSE(data.setting_list.empty());
 }
 
+TEST(Collect, AsksTheModelForStructureImportanceAndSlices) {
+    const ReportData data = collect(study_after(6), {});
+    EXPECT_TRUE(data.notes.empty()) << data.notes.front();
+    EXPECT_EQ(data.structure.names, data.space.names());
+    EXPECT_EQ(data.importance.size(), 4u);
+    std::size_t maps = 0;
+    for (const GroupSlice& slice : data.slices) maps += slice.parameters.size() == 2;
+    EXPECT_EQ(maps, 1u);  // of (a, b)
+    EXPECT_EQ(data.slices.size(), 3u);
+    EXPECT_NE(render_page(data).find("id=\"slices\""), std::string::npos);
+}
+
+TEST(Collect, LeavesOutSlicesBeyondTheLimitAndSaysSo) {
+    const ReportData data = collect(study_after(6), {.most_curves = 1, .most_maps = 0});
+    EXPECT_EQ(data.slices.size(), 1u);
+    ASSERT_EQ(data.notes.size(), 1u);
+    EXPECT_NE(data.notes[0].find("2 slices"), std::string::npos);
+}
+
 TEST(PlanSlices, TakesMapsOfPairsAndTriplesAndCurvesOfTheRest) {
     const std::vector<std::string> names = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"};
     const std::vector<double> importance = {0.01, 0.02, 0.03, 0.04, 0.1, 0.1, 0.1, 0.2, 0.1, 0.3};
