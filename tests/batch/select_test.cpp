@@ -163,6 +163,22 @@ TEST(SelectThompson, ExploitsFirstAndThenFollowsDraws) {
     EXPECT_EQ(batch, select_thompson(models, small_domain(), 5, gp.inputs(), {.threads = 2}, Rng::from_seed(7)));
 }
 
+TEST(SelectThompson, GroupsThatDoNotFollowTheirDrawFollowTheMean) {
+    const AdditiveGp gp = small_gp(KernelFamily::matern52, 25, 3);
+    const std::vector<Weighted> models{{gp, 1.0}};
+    const auto run = [&](double follow) {
+        return select_thompson(models, small_domain(), 41, gp.inputs(), {.follow = follow, .search = {.points = 500}},
+                               Rng::from_seed(9));
+    };
+    const Matrix none = run(0.0);
+    EXPECT_EQ(none, none.row(0).replicate(41, 1));
+    const Matrix some = run(0.6);
+    const auto followed = (some.col(2).array() != some(0, 2)).count();
+    // 40 coins of 0.6: 24 ± 3.1; five standard deviations.
+    EXPECT_GT(followed, 8);
+    EXPECT_LT(followed, 40);
+}
+
 TEST(ShareOut, GivesEveryWeightItsShareOnAverage) {
     Rng rng = Rng::from_seed(8);
     const std::vector<double> weights{0.5, 0.3, 0.2, 0.0};

@@ -40,7 +40,7 @@ Matrix normals(Index rows, Index columns, Rng& rng) {
 
 }  // namespace
 
-FourierPrior::FourierPrior(const AdditiveGp& gp, Index m, Index draws, int frequencies, const Rng& rng)
+FourierPrior::FourierPrior(const AdditiveGp& gp, Index m, Index draws, int frequencies, const Rng& rng, bool with_zero)
     : amplitude_(std::sqrt(gp.hyperparameters().variance(m) / frequencies)),
       choices_(rng.stream("fourier/choices", {m})) {
     const auto& columns = gp.partition().group(m);
@@ -66,6 +66,11 @@ FourierPrior::FourierPrior(const AdditiveGp& gp, Index m, Index draws, int frequ
     Rng weights = rng.stream("fourier/weights", {m});
     a_ = normals(frequencies, draws, weights);
     b_ = normals(frequencies, draws, weights);
+    if (with_zero)
+        for (Matrix* const weight : {&a_, &b_}) {
+            weight->conservativeResize(Eigen::NoChange, draws + 1);
+            weight->col(draws).setZero();
+        }
 }
 
 Vector FourierPrior::choice_turns(std::size_t column, double value) const {

@@ -19,7 +19,8 @@ namespace summand {
 /// stream keyed by the value's coordinate, so no list of values is needed.
 class FourierPrior {
   public:
-    FourierPrior(const AdditiveGp& gp, Index m, Index draws, int frequencies, const Rng& rng);
+    /// with_zero: one more column, the function 0.
+    FourierPrior(const AdditiveGp& gp, Index m, Index draws, int frequencies, const Rng& rng, bool with_zero = false);
     Matrix values(const Matrix& Z) const;  ///< n x draws
     /// Adds, row by row, value and gradient of draw draws[i] at row i.
     void add_gradients(const Matrix& Z, const std::vector<Index>& draws, Vector& value, Matrix& gradient) const;

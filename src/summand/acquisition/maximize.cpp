@@ -173,7 +173,7 @@ JointMaximum maximize_mean(const AdditiveGp& gp, const Domain& domain, const Mat
 
 namespace {
 
-// Every draw's maximiser in one group (rows), and the posterior mean's (last row) if it is wanted.
+// The draws' parts in one group.
 struct GroupDraws {
     const PathwiseDraws& draws;
     Index m;
@@ -233,9 +233,8 @@ struct GroupDraws {
 }  // namespace
 
 Matrix maximize_draws(const PathwiseDraws& draws, const Domain& domain, const Matrix& incumbents,
-                      const SearchOptions& options, const Rng& rng, double follow, int threads) {
-    const AdditiveGp& gp = draws.gp();
-    const Partition& partition = gp.partition();
+                      const SearchOptions& options, const Rng& rng, int threads) {
+    const Partition& partition = draws.gp().partition();
     Matrix result(draws.count(), partition.dimension());
     parallel_for(partition.group_count(), threads, [&](std::int64_t m) {
         const auto& columns = partition.group(m);
@@ -244,13 +243,6 @@ Matrix maximize_draws(const PathwiseDraws& draws, const Domain& domain, const Ma
         result(Eigen::all, columns) =
             GroupDraws{draws, m}.maximisers(part, columns_of(incumbents, columns), options, stream);
     });
-    if (follow >= 1) return result;
-    const Vector mean = maximize_mean(gp, domain, incumbents, options, rng, threads).point;
-    Rng coin = rng.stream("maximize/follow");
-    for (Index b = 0; b < result.rows(); ++b)
-        for (const auto& columns : partition.groups())
-            if (!coin.coin(follow))
-                for (const Index j : columns) result(b, j) = mean(j);
     return result;
 }
 

@@ -41,10 +41,10 @@ JointMaximum maximize_groups(const Acquisition& acquisition, const AdditiveGp& g
                              std::int64_t time, const Matrix& incumbents, const SearchOptions& options, const Rng& rng,
                              int threads = 1, const GroupScreens* screens = nullptr);
 
-/// Row b joins, over the groups, the maximisers of draw b. `follow` < 1: a group follows its draw with this
-/// probability and otherwise maximises the posterior mean. Candidates and kernel columns are shared by all draws.
+/// Row b joins, over the groups, the maximisers of draw b (of the posterior mean, if the draws carry it as their last).
+/// Candidates and kernel columns are shared by all draws.
 Matrix maximize_draws(const PathwiseDraws& draws, const Domain& domain, const Matrix& incumbents,
-                      const SearchOptions& options, const Rng& rng, double follow = 1.0, int threads = 1);
+                      const SearchOptions& options, const Rng& rng, int threads = 1);
 
 /// The maximiser of the posterior mean, which is a sum over groups: pure exploitation.
 JointMaximum maximize_mean(const AdditiveGp& gp, const Domain& domain, const Matrix& incumbents,

@@ -23,10 +23,12 @@ namespace summand {
 /// Cost: N F cosines a group and one solve with `count` right-hand sides.
 class PathwiseDraws {
   public:
+    /// with_mean: one more at the end, which is no draw but the posterior mean itself; it shares the kernel columns.
     /// Copies of the gp's posterior share its factor. Threads never change the result.
-    PathwiseDraws(const AdditiveGp& gp, Index count, int frequencies, const Rng& rng, int threads = 1);
+    PathwiseDraws(const AdditiveGp& gp, Index count, int frequencies, const Rng& rng, int threads = 1,
+                  bool with_mean = false);
 
-    Index count() const;
+    Index count() const;  ///< the mean included
     const AdditiveGp& gp() const;
     /// f_m of every draw at the rows of Z (the group's columns): one column for each draw.
     Matrix values(Index m, const Matrix& Z) const;

@@ -77,18 +77,6 @@ void check(const AdditiveGp& gp, const Domain& domain, Index count, const char* 
                               " points; ask for 0 or more");
 }
 
-// Calls add(model, its share, the number of points already chosen) for every model that has a share.
-template <class Add>
-void for_each_share(const std::vector<Weighted>& models, Index count, const Rng& rng, const Add& add) {
-    if (models.empty()) throw InvalidArgument("batch: no model was given; give at least one");
-    std::vector<double> weights;
-    for (const Weighted& model : models) weights.push_back(model.weight);
-    Rng shares = rng.stream("batch/shares");
-    const std::vector<Index> share = share_out(weights, count, shares);
-    for (std::size_t i = 0; i < models.size(); ++i)
-        if (share[i] > 0) add(i, share[i]);
-}
-
 }  // namespace
 
 std::vector<Index> share_out(const std::vector<double>& weights, Index count, Rng& rng) {
@@ -147,36 +135,63 @@ Matrix select_diverse(const AdditiveGp& gp, const Domain& domain, Index count, s
 
 Matrix select_diverse(const std::vector<Weighted>& models, const Domain& domain, Index count, std::int64_t time,
                       const Matrix& incumbents, const DiverseOptions& options, const Rng& rng) {
+    if (models.empty()) throw InvalidArgument("select_diverse: no model was given; give at least one");
+    std::vector<double> weights;
+    for (const Weighted& model : models) weights.push_back(model.weight);
+    Rng shares = rng.stream("batch/shares");
+    const std::vector<Index> share = share_out(weights, count, shares);
+
     Matrix points(count, domain.dimension());
     Index done = 0;
-    for_each_share(models, count, rng, [&](std::size_t i, Index share) {
+    for (std::size_t i = 0; i < models.size(); ++i) {
+        if (share[i] == 0) continue;
         const AdditiveGp gp = done > 0 ? models[i].gp.with_pending(points.topRows(done)) : models[i].gp;
-        points.middleRows(done, share) = select_diverse(gp, domain, share, time, incumbents, options,
-                                                        rng.stream("batch/model", {static_cast<std::int64_t>(i)}));
-        done += share;
-    });
+        points.middleRows(done, share[i]) = select_diverse(gp, domain, share[i], time, incumbents, options,
+                                                           rng.stream("batch/model", {static_cast<std::int64_t>(i)}));
+        done += share[i];
+    }
     return points;
 }
 
+namespace {
+
+// Every group of every row keeps its draw's maximiser with probability `follow`, and otherwise takes the mean's.
+void follow_partly(Matrix& points, const Vector& mean, const Partition& partition, double follow, Rng rng) {
+    for (Index b = 0; b < points.rows(); ++b)
+        for (const auto& columns : partition.groups())
+            if (!rng.coin(follow)) points(b, columns) = mean(columns).transpose();
+}
+
+}  // namespace
+
 Matrix select_thompson(const std::vector<Weighted>& models, const Domain& domain, Index count, const Matrix& incumbents,
                        const ThompsonOptions& options, const Rng& rng) {
+    if (models.empty()) throw InvalidArgument("select_thompson: no model was given; give at least one");
+    std::vector<double> weights;
+    for (const Weighted& model : models) weights.push_back(model.weight);
+    const auto heaviest = static_cast<std::size_t>(std::max_element(weights.begin(), weights.end()) - weights.begin());
+    const Index exploited = options.exploit_first && count > 0 ? 1 : 0;
+    Rng shares = rng.stream("batch/shares");
+    const std::vector<Index> share = share_out(weights, count - exploited, shares);
+
     Matrix points(count, domain.dimension());
-    Index done = 0;
-    if (options.exploit_first && count > 0 && !models.empty()) {
-        const auto heaviest = std::max_element(
-            models.begin(), models.end(), [](const Weighted& a, const Weighted& b) { return a.weight < b.weight; });
-        points.row(done++) = maximize_mean(heaviest->gp, domain, incumbents, options.search,
-                                           rng.stream("batch/exploit"), options.threads)
-                                 .point.transpose();
-    }
-    for_each_share(models, count - done, rng, [&](std::size_t i, Index share) {
-        check(models[i].gp, domain, count, "select_thompson");
+    Index done = exploited;
+    for (std::size_t i = 0; i < models.size(); ++i) {
+        const bool exploits = exploited > 0 && i == heaviest, needs_mean = exploits || options.follow < 1;
+        if (share[i] == 0 && !exploits) continue;
+        const AdditiveGp& gp = models[i].gp;
+        check(gp, domain, count, "select_thompson");
         const Rng stream = rng.stream("batch/thompson", {static_cast<std::int64_t>(i)});
-        const PathwiseDraws draws(models[i].gp, share, options.frequencies, stream, options.threads);
-        points.middleRows(done, share) =
-            maximize_draws(draws, domain, incumbents, options.search, stream, options.follow, options.threads);
-        done += share;
-    });
+        const PathwiseDraws draws(gp, share[i], options.frequencies, stream, options.threads, needs_mean);
+        const Matrix found = maximize_draws(draws, domain, incumbents, options.search, stream, options.threads);
+        Matrix own = found.topRows(share[i]);
+        if (options.follow < 1)
+            follow_partly(own, found.bottomRows(1).transpose(), gp.partition(), options.follow,
+                          stream.stream("follow"));
+        points.middleRows(done, share[i]) = own;
+        if (exploits) points.row(0) = found.bottomRows(1);
+        done += share[i];
+    }
     return points;
 }
 
