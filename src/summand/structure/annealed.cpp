@@ -10,13 +10,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <string>
 
 namespace summand::structure {
 namespace {
 
-// Chains whose log posterior is this much below the best have not found what it has; their pairs say nothing.
+// Where the best chain explains y, chains whose log posterior is this much lower have not found what it has, and their
+// pairs say nothing. Where it does not, all chains are equally good.
 constexpr double comparable_nats = 20.0;
 
 // The data of one run and how its evidence is made.
@@ -129,10 +131,12 @@ std::vector<Partition> resampled(const std::vector<HotEnd>& ends, RememberedEvid
 
 double agreement_of(const std::vector<HotEnd>& ends) {
     const HotEnd& best = best_of(ends);
+    const bool explained = best.setting.noise_variance <= explained_share;
+    const double least = explained ? best.log_posterior - comparable_nats : -std::numeric_limits<double>::infinity();
     double sum = 0, count = 0;
     for (const HotEnd& a : ends)
         for (const HotEnd& b : ends)
-            if (&a < &b && std::min(a.log_posterior, b.log_posterior) > best.log_posterior - comparable_nats) {
+            if (&a < &b && std::min(a.log_posterior, b.log_posterior) >= least) {
                 sum += pair_overlap(a.partition, b.partition);
                 count += 1;
             }

@@ -131,15 +131,16 @@ void GramEvidence::improve(const Assignment& assignment, const Improvement& limi
 }
 
 void GramEvidence::polish(const Assignment& assignment, const Improvement& limits) {
-    if (limits.noise_only) return;
     const auto scale_noise = [&](Setting& setting, double factor) {
         setting.noise_variance = std::clamp(setting.noise_variance * factor, limits.noise_floor, 1.0);
     };
     double best = log_likelihood(assignment);
     for (double factor = 4.0; factor > 1.05;) {
         bool moved = try_step(assignment, 1 / factor, scale_noise, best);
-        moved = try_step(assignment, std::min(factor, 1.5), scale_variance, best) || moved;
-        moved = try_step(assignment, std::min(factor, 1.5), scale_lengthscale, best) || moved;
+        if (!limits.noise_only) {
+            moved = try_step(assignment, std::min(factor, 1.5), scale_variance, best) || moved;
+            moved = try_step(assignment, std::min(factor, 1.5), scale_lengthscale, best) || moved;
+        }
         if (!moved) factor = std::sqrt(factor);
     }
 }

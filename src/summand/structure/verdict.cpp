@@ -8,7 +8,6 @@ namespace summand::structure {
 namespace {
 
 // Thresholds read off the functions of docs/structure.md, "The verdict".
-constexpr double explained_share = 0.02;       // of var y left over, on data without noise it is below 1e-3
 constexpr double most_noise_share = 0.15;      // more than that is never called found
 constexpr double agreeing = 0.9, alike = 0.5;  // overlap of the chains' pairs
 constexpr double enough_points = 1.4;          // for each coefficient
@@ -42,7 +41,8 @@ Judgement judge(const Signs& signs) {
     const double allowed = std::max(explained_share, 3 * signs.given_noise_share.value_or(0.0));
     const bool explained = signs.noise_share <= allowed && enough;
     // Unexplained variance that hides no interaction is noise, if the two-level points could have shown one.
-    const bool only_noise = signs.leftover_pairs && !leftover && enough && signs.noise_share <= most_noise_share;
+    const bool only_noise = signs.leftover_pairs && !leftover && enough && signs.noise_share <= most_noise_share &&
+                            signs.agreement >= alike;
     const bool agree = signs.chains > 1 && signs.agreement >= agreeing;
 
     if ((explained || only_noise) && !leftover && agree && signs.certainty >= agreeing && !signs.at_limit)

@@ -7,6 +7,9 @@
 
 namespace summand::structure {
 
+/// Of var y left over: below it the data count as explained. On data without noise it falls below 1e-3.
+constexpr double explained_share = 0.02;
+
 /// What is known about a found structure when it is judged.
 struct Signs {
     int chains = 1;            ///< independent hot chains
