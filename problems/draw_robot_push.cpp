@@ -78,7 +78,7 @@ void draw_motion(Svg& svg, const View& view, std::size_t body, const PushOutcome
         if (t > 0 && !moved) continue;
         last = pose;
         const double age = static_cast<double>(t) / static_cast<double>(outcome.frames.size());
-        draw_body(svg, view, body, pose, {.stroke = color_of(body), .width = 1.0, .opacity = 0.2 + 0.35 * age});
+        draw_body(svg, view, body, pose, {.stroke = color_of(body), .width = 1.0, .opacity = 0.3 + 0.4 * age});
     }
     svg.polyline(path, {.stroke = color_of(body), .width = 1.6, .opacity = 0.85});
     svg.circle(path.front(), 2.8, {.fill = Color::paper(), .stroke = color_of(body), .width = 1.5});
@@ -94,7 +94,7 @@ void draw_goals(Svg& svg, const View& view) {
         const auto [x, y] = push_goals[object];
         draw_body(svg, view, object, {x, y, 0.0}, stroked(color_of(object), 2.0, "5 4"));
         const Xy at = view(x, y);
-        svg.text({at.x, at.y + 4.0}, "goal", {.size = 11, .anchor = Anchor::middle, .color = Color::muted()});
+        svg.text({at.x, at.y + 4.0}, "goal", {.size = 11, .anchor = Anchor::middle});
     }
 }
 
@@ -130,9 +130,9 @@ std::string draw_robot_push(const Vector& values) {
              {.size = 12, .color = Color::muted()});
     svg.window(margin, top, side, side, [&] {
         draw_grid(svg, view);
-        draw_goals(svg, view);
         for (const std::size_t body : {std::size_t{2}, std::size_t{3}, disc, square})
             draw_motion(svg, view, body, outcome);
+        draw_goals(svg, view);
     });
     svg.rect(margin, top, side, side, stroked(Color::muted(), 1.0));
     draw_key(svg);

@@ -13,7 +13,7 @@ namespace {
 using namespace plot;
 using walker::Sample;
 
-constexpr double margin = 28.0, top = 66.0, figure_height = 1.75;  ///< metres above the ground that the picture shows
+constexpr double margin = 28.0, top = 66.0, figure_height = 1.7;  ///< metres above the ground that the picture shows
 
 /// Ground to pixels; the same scale both ways.
 struct View {
@@ -49,9 +49,9 @@ void draw_figure(Svg& svg, const View& view, const Sample& sample, Color color, 
     limb(view(j.swing_x, j.swing_y), width, 0.55);
     limb(view(sample.foot, 0.0), width, 1.0);
     limb(view(j.head_x, j.head_y), 1.8 * width, 1.0);
-    const Xy head = view(j.head_x + 0.11 * (j.head_x - j.hip_x) / walker::torso,
-                         j.head_y + 0.11 * (j.head_y - j.hip_y) / walker::torso);
-    svg.circle(head, 0.09 * view.scale, filled(color, opacity));
+    const Xy head = view(j.head_x + 0.065 * (j.head_x - j.hip_x) / walker::torso,
+                         j.head_y + 0.065 * (j.head_y - j.hip_y) / walker::torso);
+    svg.circle(head, 0.065 * view.scale, filled(color, opacity));
 }
 
 /// The samples at multiples of `interval`, and the last.
@@ -82,7 +82,7 @@ const char* words_of(walker::End end) {
         case walker::End::time:
             return "walks for the whole 5 s";
         case walker::End::step:
-            return "takes all 20 steps";
+            return "takes as many steps as a trial may have";
         case walker::End::fall:
             return "falls";
         case walker::End::failure:
@@ -126,7 +126,7 @@ std::string draw_walker(const Vector& values, bool paper) {
 
     std::vector<Xy> hip;
     for (const Sample& sample : walk.samples) hip.push_back(view(joints_of(sample).hip_x, joints_of(sample).hip_y));
-    const auto figures = thinned(walk.samples, 0.12);
+    const auto figures = thinned(walk.samples, std::max(0.05, walk.samples.back().time / 26.0));
     for (std::size_t i = 0; i < figures.size(); ++i) {
         const bool last = i + 1 == figures.size();
         draw_figure(svg, view, figures[i], last ? Color::series(1) : Color::series(0), last ? 1.0 : 0.45,

@@ -12,7 +12,6 @@ namespace walker {
 namespace {
 
 constexpr double duration = 5.0;
-constexpr int max_phases = 20;
 constexpr int refinement = 4;  ///< samples for each integrator step
 /// A phase that takes more has lost its way near a singularity (regular walks take a few hundred): it counts as failed.
 constexpr int max_integrator_steps = 10000;
@@ -97,7 +96,7 @@ Walk simulate(const Vector& p, const Rules& rules) {
     double time = 0.0, foot = 0.0;
     State x = start(gait_of(p, 0), p[0]);
     walk.samples.push_back({time, x, foot});
-    for (int phase = 1; phase <= max_phases && time < duration; ++phase) {
+    for (int phase = 1; phase <= rules.max_phases && time < duration; ++phase) {
         // Sets 2, 3, 1, 2, 3, 1, ...: set 1 has made the start. A leg that starts below the fall line has fallen.
         const double sine = std::sin(x[0]);
         const bool fallen = !rules.restart && !(above_fall(x) > 0.0);

@@ -7,15 +7,17 @@ namespace summand::problems {
 
 namespace walker {
 
-/// How a trial is integrated and what ends it. At most 20 swing phases and 5 s in either case.
+/// How a trial of at most 5 s is integrated and what ends it.
 struct Rules {
     double relative_tolerance = 1e-8;
     double absolute_tolerance = 1e-9;
     /// After a fall or a failed integration: end the trial (sound), or change legs and go on (the paper's code).
     bool restart = false;
+    int max_phases = 200;  ///< swing phases; the paper's code stops after 20, a sound trial has far fewer than 200
 };
 inline constexpr Rules sound_rules = {};
-inline constexpr Rules paper_rules = {.relative_tolerance = 1e-5, .absolute_tolerance = 1e-6, .restart = true};
+inline constexpr Rules paper_rules = {
+    .relative_tolerance = 1e-5, .absolute_tolerance = 1e-6, .restart = true, .max_phases = 20};
 
 /// Why a swing phase ended.
 enum class End {

@@ -22,5 +22,6 @@ enum ExitCode {
 
 void add_report(CLI::App& app);
 void add_structure(CLI::App& app);
+void add_problem(CLI::App& app);
 
 }  // namespace summand::cli

@@ -22,6 +22,7 @@ int main(int argc, char** argv) {
     app.require_subcommand(1);
     cli::add_report(app);
     cli::add_structure(app);
+    cli::add_problem(app);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
