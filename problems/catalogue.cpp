@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "problems/additive.hpp"
 #include "problems/classics.hpp"
+#include "problems/lasso.hpp"
 #include "problems/problem.hpp"
 #include "problems/robot_push.hpp"
 #include "problems/rover.hpp"
@@ -126,6 +127,13 @@ const std::vector<Entry>& catalogue() {
          .citation = embedding,
          .maker = make_embedded_hartmann6,
          .default_dimension = 50},
+        {.name = "lasso-synthetic",
+         .summary =
+             "Penalties of a weighted lasso, one for each feature, by cross-validation; D = 100 or 300 is usual.",
+         .citation = "after Sehic, Gramfort, Salmon and Nardi (2022), LassoBench: a high-dimensional hyperparameter "
+                     "optimization benchmark suite for lasso",
+         .maker = make_lasso,
+         .default_dimension = 100},
     };
     return entries;
 }
