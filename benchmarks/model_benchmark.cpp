@@ -32,11 +32,9 @@ Setting setting(Index n, Index dimension) {
 }
 
 Matrix covariance(KernelFamily family, const Setting& s) {
-    Matrix K = Matrix::Zero(s.X.rows(), s.X.rows());
-    const ScaledInputs inputs = scale_inputs(s.X, s.hyperparameters.lengthscale, {});
-    for (Index m = 0; m < s.partition.group_count(); ++m)
-        add_group_gram(family, s.partition.group(m), s.hyperparameters.variance[m], inputs, K);
-    K.diagonal().array() += s.hyperparameters.noise_variance;
+    Matrix K(s.X.rows(), s.X.rows());
+    sum_gram(family, s.partition, s.hyperparameters.variance, scale_inputs(s.X, s.hyperparameters.lengthscale, {}),
+             s.hyperparameters.noise_variance, K);
     return K;
 }
 

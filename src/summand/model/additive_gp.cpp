@@ -73,10 +73,8 @@ double AdditiveGp::State::diagonal() const {
 
 void AdditiveGp::State::factorise() {
     const auto assemble = [this](Matrix& K) {
-        K.setZero();
-        for (Index m = 0; m < partition.group_count(); ++m)
-            add_group_gram(family, partition.group(m), group_variance(m), inputs, K);
-        K.diagonal().array() += hyperparameters.noise_variance / (unit * unit);
+        sum_gram(family, partition, hyperparameters.variance / (unit * unit), inputs,
+                 hyperparameters.noise_variance / (unit * unit), K);
     };
     auto result = factor_with_jitter(size(), assemble);
     if (!result)
@@ -172,6 +170,8 @@ void AdditiveGp::append(const Vector& x, double y) {
     s.y[n] = y;
     s.inputs.U.conservativeResize(n + 1, Eigen::NoChange);
     s.inputs.U.row(n) = scaled.transpose();
+    s.inputs.points.conservativeResize(Eigen::NoChange, n + 1);
+    s.inputs.points.col(n) = scaled;
     if (!grown) return s.factorise();
     // The last row of L w = y - mean.
     const double known = s.factor.last_row_dot(s.whitened);

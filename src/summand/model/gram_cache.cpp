@@ -17,7 +17,7 @@ GramCache::GramCache(KernelFamily family, const Matrix& X, const Vector& lengths
 
 // Column c of a group's correlation matrix, from its diagonal down.
 void GramCache::correlate(const std::vector<Index>& group, Index c, double* out) const {
-    squared_distances(inputs_, group, c, size() - c, inputs_.U.row(c), out);
+    squared_distances(inputs_, group, c, size() - c, inputs_.points.col(c).data(), out);
     apply_kernel(family_, 1.0, size() - c, out);
 }
 

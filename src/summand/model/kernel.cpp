@@ -85,21 +85,29 @@ void check_hyperparameters(const Hyperparameters& hyperparameters, const Partiti
 
 ScaledInputs scale_inputs(const Matrix& X, const Vector& lengthscale, const std::vector<bool>& unordered) {
     assert(X.cols() == lengthscale.size());
-    ScaledInputs inputs{X, Vector::Zero(X.cols())};
+    ScaledInputs inputs{X, {}, Vector::Zero(X.cols())};
     for (Index j = 0; j < X.cols(); ++j) {
         if (is_unordered(unordered, j))
             inputs.mismatch[j] = 1.0 / (lengthscale[j] * lengthscale[j]);
         else
             inputs.U.col(j) /= lengthscale[j];
     }
+    inputs.points = inputs.U.transpose();
     return inputs;
 }
 
 namespace {
 
-// Adds the squared differences of up to four numeric columns in one pass over the run. `first` overwrites instead.
+// Up to four numeric columns are handled in one pass over a run: how many from here on, 0 if this one is a choice.
+std::size_t numbers_from(const ScaledInputs& inputs, const std::vector<Index>& group, std::size_t k) {
+    std::size_t count = 0;
+    while (count < 4 && k + count < group.size() && inputs.mismatch[group[k + count]] == 0) ++count;
+    return count;
+}
+
+// r² of some numeric columns, added to what is there or (first) written over it.
 template <int columns>
-void add_columns(const ScaledInputs& inputs, const Index* column, Index row, Index count, const Vector& point,
+void sum_columns(const ScaledInputs& inputs, const Index* column, Index row, Index count, const double* point,
                  bool first, double* r2) {
     const double* u[columns];
     double p[columns];
@@ -114,50 +122,84 @@ void add_columns(const ScaledInputs& inputs, const Index* column, Index row, Ind
     }
 }
 
-void add_mismatches(const double* u, double p, double weight, Index count, bool first, double* r2) {
-    for (Index i = 0; i < count; ++i) r2[i] = (first ? 0.0 : r2[i]) + (u[i] == p ? 0.0 : weight);
-}
-
-void accumulate_distances(const ScaledInputs& inputs, const std::vector<Index>& group, Index row, Index count,
-                          const Vector& point, bool first, double* r2) {
-    const auto size = group.size();
-    for (std::size_t k = 0; k < size;) {
-        std::size_t numbers = 0;  // columns of numbers from here on, at most four
-        while (numbers < 4 && k + numbers < size && inputs.mismatch[group[k + numbers]] == 0) ++numbers;
-        const Index* column = group.data() + k;
-        switch (numbers) {
-            case 0:
-                add_mismatches(inputs.U.col(*column).data() + row, point[*column], inputs.mismatch[*column], count,
-                               first, r2);
-                break;
-            case 1:
-                add_columns<1>(inputs, column, row, count, point, first, r2);
-                break;
-            case 2:
-                add_columns<2>(inputs, column, row, count, point, first, r2);
-                break;
-            case 3:
-                add_columns<3>(inputs, column, row, count, point, first, r2);
-                break;
-            default:
-                add_columns<4>(inputs, column, row, count, point, first, r2);
-        }
-        k += std::max<std::size_t>(numbers, 1);
-        first = false;
+// Σ_i weight_i (u_i - p)² of some numeric columns at once.
+template <int columns>
+void weigh_columns(const ScaledInputs& inputs, const Index* column, Index row, Index count, const double* point,
+                   const double* weight, double* totals) {
+    const double* u[columns];
+    double p[columns], total[columns] = {};
+    for (int k = 0; k < columns; ++k) {
+        u[k] = inputs.U.col(column[k]).data() + row;
+        p[k] = point[column[k]];
     }
-    if (first) std::fill(r2, r2 + count, 0.0);  // an empty group
+#pragma omp simd reduction(+ : total[:columns])
+    for (Index i = 0; i < count; ++i)
+        for (int k = 0; k < columns; ++k)
+            total[k] = multiply_add(weight[i] * (u[k][i] - p[k]), u[k][i] - p[k], total[k]);
+    for (int k = 0; k < columns; ++k) totals[k] += total[k];
 }
 
 }  // namespace
 
-void add_squared_distances(const ScaledInputs& inputs, const std::vector<Index>& group, Index row, Index count,
-                           const Vector& point, double* r2) {
-    if (!group.empty()) accumulate_distances(inputs, group, row, count, point, false, r2);
+void squared_distances(const ScaledInputs& inputs, const std::vector<Index>& group, Index row, Index count,
+                       const double* point, double* r2) {
+    bool first = true;
+    for (std::size_t k = 0; k < group.size(); first = false) {
+        const std::size_t numbers = numbers_from(inputs, group, k);
+        const Index* column = group.data() + k;
+        k += std::max<std::size_t>(numbers, 1);
+        switch (numbers) {
+            case 0: {
+                const double* u = inputs.U.col(*column).data() + row;
+                const double p = point[*column], weight = inputs.mismatch[*column];
+                for (Index i = 0; i < count; ++i) r2[i] = (first ? 0.0 : r2[i]) + (u[i] == p ? 0.0 : weight);
+                break;
+            }
+            case 1:
+                sum_columns<1>(inputs, column, row, count, point, first, r2);
+                break;
+            case 2:
+                sum_columns<2>(inputs, column, row, count, point, first, r2);
+                break;
+            case 3:
+                sum_columns<3>(inputs, column, row, count, point, first, r2);
+                break;
+            default:
+                sum_columns<4>(inputs, column, row, count, point, first, r2);
+        }
+    }
+    if (first) std::fill(r2, r2 + count, 0.0);  // an empty group
 }
 
-void squared_distances(const ScaledInputs& inputs, const std::vector<Index>& group, Index row, Index count,
-                       const Vector& point, double* r2) {
-    accumulate_distances(inputs, group, row, count, point, true, r2);
+void add_weighted_distances(const ScaledInputs& inputs, const std::vector<Index>& group, Index row, Index count,
+                            const double* point, const double* weight, double* totals) {
+    for (std::size_t k = 0; k < group.size();) {
+        const std::size_t numbers = numbers_from(inputs, group, k);
+        const Index* column = group.data() + k;
+        double* total = totals + k;
+        k += std::max<std::size_t>(numbers, 1);
+        switch (numbers) {
+            case 0: {
+                const double* u = inputs.U.col(*column).data() + row;
+                const double p = point[*column];
+                double sum = 0;
+                for (Index i = 0; i < count; ++i) sum += u[i] == p ? 0.0 : weight[i];
+                *total += sum * inputs.mismatch[*column];
+                break;
+            }
+            case 1:
+                weigh_columns<1>(inputs, column, row, count, point, weight, total);
+                break;
+            case 2:
+                weigh_columns<2>(inputs, column, row, count, point, weight, total);
+                break;
+            case 3:
+                weigh_columns<3>(inputs, column, row, count, point, weight, total);
+                break;
+            default:
+                weigh_columns<4>(inputs, column, row, count, point, weight, total);
+        }
+    }
 }
 
 void apply_kernel(KernelFamily family, double variance, Index count, double* values) {
@@ -192,9 +234,26 @@ void add_group_gram(KernelFamily family, const std::vector<Index>& group, double
     const Index n = inputs.U.rows();
     Vector run(n);  // one column at a time stays in the first-level cache
     for (Index c = 0; c < n; ++c) {
-        squared_distances(inputs, group, c, n - c, inputs.U.row(c), run.data());
+        squared_distances(inputs, group, c, n - c, inputs.points.col(c).data(), run.data());
         apply_kernel(family, variance, n - c, run.data());
         K.col(c).tail(n - c) += run.head(n - c);
+    }
+}
+
+void sum_gram(KernelFamily family, const Partition& partition, const Vector& variance, const ScaledInputs& inputs,
+              double diagonal, Eigen::Ref<Matrix> K) {
+    const Index n = inputs.U.rows();
+    Vector run(n), total(n);
+    for (Index c = 0; c < n; ++c) {
+        const Index count = n - c;
+        total.head(count).setZero();
+        for (Index m = 0; m < partition.group_count(); ++m) {
+            squared_distances(inputs, partition.group(m), c, count, inputs.points.col(c).data(), run.data());
+            apply_kernel(family, variance[m], count, run.data());
+            total.head(count) += run.head(count);
+        }
+        total[0] += diagonal;
+        K.col(c).tail(count) = total.head(count);
     }
 }
 
@@ -204,7 +263,7 @@ Matrix group_gram(KernelFamily family, const std::vector<Index>& group, double v
                        columns = scale_inputs(X2, lengthscale, unordered);
     Matrix gram(X.rows(), X2.rows());
     for (Index c = 0; c < X2.rows(); ++c)
-        squared_distances(rows, group, 0, X.rows(), columns.U.row(c), gram.col(c).data());
+        squared_distances(rows, group, 0, X.rows(), columns.points.col(c).data(), gram.col(c).data());
     apply_kernel(family, variance, gram.size(), gram.data());
     return gram;
 }

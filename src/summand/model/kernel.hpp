@@ -41,16 +41,21 @@ Matrix group_gram(KernelFamily family, const std::vector<Index>& group, double v
 /// Points with each number divided by its lengthscale; choices as they are, their mismatch weighing 1/l².
 struct ScaledInputs {
     Matrix U = {};         ///< N x D
+    Matrix points = {};    ///< its transpose, so that one point's coordinates lie side by side
     Vector mismatch = {};  ///< D: 1/l² for a choice, 0 for a number
 };
 ScaledInputs scale_inputs(const Matrix& X, const Vector& lengthscale, const std::vector<bool>& unordered);
 
 /// r²[i] = squared distance between point `row` + i and `point` (scaled, D entries) over the group's columns, i < count.
 void squared_distances(const ScaledInputs& inputs, const std::vector<Index>& group, Index row, Index count,
-                       const Vector& point, double* r2);
-/// The same, added to what is there.
-void add_squared_distances(const ScaledInputs& inputs, const std::vector<Index>& group, Index row, Index count,
-                           const Vector& point, double* r2);
+                       const double* point, double* r2);
+inline void squared_distances(const ScaledInputs& inputs, const std::vector<Index>& group, Index row, Index count,
+                              const Vector& point, double* r2) {
+    squared_distances(inputs, group, row, count, point.data(), r2);
+}
+/// totals[k] += Σ_i weight[i] · (column group[k]'s own share of r²[i]).
+void add_weighted_distances(const ScaledInputs& inputs, const std::vector<Index>& group, Index row, Index count,
+                            const double* point, const double* weight, double* totals);
 
 /// values[i] holds r² and becomes variance · k(r²). The result for one r² does not depend on its place in the run.
 void apply_kernel(KernelFamily family, double variance, Index count, double* values);
@@ -60,5 +65,8 @@ void apply_kernel_and_slope(KernelFamily family, double variance, Index count, d
 /// Adds the group's Gram matrix of all points to the lower triangle of K.
 void add_group_gram(KernelFamily family, const std::vector<Index>& group, double variance, const ScaledInputs& inputs,
                     Eigen::Ref<Matrix> K);
+/// Writes the lower triangle of K = Σ_m variance_m k_m + diagonal I, N x N.
+void sum_gram(KernelFamily family, const Partition& partition, const Vector& variance, const ScaledInputs& inputs,
+              double diagonal, Eigen::Ref<Matrix> K);
 
 }  // namespace summand

@@ -10,10 +10,8 @@ namespace summand {
 namespace {
 
 Matrix covariance(const LikelihoodData& data, const ScaledInputs& inputs, const Hyperparameters& hyperparameters) {
-    Matrix K = Matrix::Zero(data.X.rows(), data.X.rows());
-    for (Index m = 0; m < data.partition.group_count(); ++m)
-        add_group_gram(data.family, data.partition.group(m), hyperparameters.variance[m], inputs, K);
-    K.diagonal().array() += hyperparameters.noise_variance;
+    Matrix K(data.X.rows(), data.X.rows());
+    sum_gram(data.family, data.partition, hyperparameters.variance, inputs, hyperparameters.noise_variance, K);
     return K;
 }
 
@@ -24,24 +22,22 @@ Matrix covariance(const LikelihoodData& data, const ScaledInputs& inputs, const 
 void add_kernel_gradients(const LikelihoodData& data, const ScaledInputs& inputs,
                           const Hyperparameters& hyperparameters, const Matrix& A, LikelihoodTerms& terms) {
     const Index n = inputs.U.rows();
-    Vector kernel(n), slope(n);
+    Vector kernel(n), slope(n), share(data.partition.largest_group());
     for (Index c = 0; c < n; ++c) {
         const Index count = n - c - 1;  // pairs below the diagonal count twice; on it all distances are 0
-        const auto weight = A.col(c).tail(count).array();
-        const Vector point = inputs.U.row(c);
+        const auto weight = A.col(c).tail(count);
+        const double* point = inputs.points.col(c).data();
         for (Index m = 0; m < data.partition.group_count(); ++m) {
+            const auto& group = data.partition.group(m);
             const double variance = hyperparameters.variance[m];
-            squared_distances(inputs, data.partition.group(m), c + 1, count, point, kernel.data());
+            squared_distances(inputs, group, c + 1, count, point, kernel.data());
             apply_kernel_and_slope(data.family, variance, count, kernel.data(), slope.data());
-            terms.variance[m] += 0.5 * A(c, c) * variance + (weight * kernel.head(count).array()).sum();
-            slope.head(count).array() *= weight;
-            for (const Index j : data.partition.group(m)) {
-                const auto u = inputs.U.col(j).tail(count).array();
-                const double mismatch = inputs.mismatch[j];
-                terms.lengthscale[j] -=
-                    2 * (mismatch > 0 ? (u != point[j]).select(slope.head(count).array() * mismatch, 0.0).sum()
-                                      : (slope.head(count).array() * (u - point[j]).square()).sum());
-            }
+            terms.variance[m] += 0.5 * A(c, c) * variance + weight.dot(kernel.head(count));
+            slope.head(count).array() *= weight.array();
+            share.setZero();
+            add_weighted_distances(inputs, group, c + 1, count, point, slope.data(), share.data());
+            for (std::size_t k = 0; k < group.size(); ++k)
+                terms.lengthscale[group[k]] -= 2 * share[static_cast<Index>(k)];
         }
     }
 }

@@ -113,12 +113,11 @@ Marginals AdditiveGp::sum_marginals(const Matrix& X) const {
 Matrix AdditiveGp::sum_covariance(const Matrix& X) const {
     const State& s = *state_;
     check_columns("sum_covariance", X.cols(), dimension());
-    Matrix V(s.size(), X.rows()), result = Matrix::Zero(X.rows(), X.rows());
+    Matrix V(s.size(), X.rows()), result(X.rows(), X.rows());
     for (Index i = 0; i < X.rows(); ++i) V.col(i) = s.sum_column(s.scaled_point(X.row(i)));
     s.factor.forward_in_place(V);
     const ScaledInputs points = scale_inputs(X, s.hyperparameters.lengthscale, s.unordered);
-    for (Index m = 0; m < s.partition.group_count(); ++m)
-        add_group_gram(s.family, s.partition.group(m), s.group_variance(m), points, result);
+    sum_gram(s.family, s.partition, s.hyperparameters.variance / (s.unit * s.unit), points, 0.0, result);
     result.selfadjointView<Eigen::Lower>().rankUpdate(V.transpose(), -1.0);
     result.triangularView<Eigen::StrictlyUpper>() = result.transpose();
     return result * (s.unit * s.unit);
