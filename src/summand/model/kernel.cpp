@@ -122,23 +122,6 @@ void sum_columns(const ScaledInputs& inputs, const Index* column, Index row, Ind
     }
 }
 
-// Σ_i weight_i (u_i - p)² of some numeric columns at once.
-template <int columns>
-void weigh_columns(const ScaledInputs& inputs, const Index* column, Index row, Index count, const double* point,
-                   const double* weight, double* totals) {
-    const double* u[columns];
-    double p[columns], total[columns] = {};
-    for (int k = 0; k < columns; ++k) {
-        u[k] = inputs.U.col(column[k]).data() + row;
-        p[k] = point[column[k]];
-    }
-#pragma omp simd reduction(+ : total[:columns])
-    for (Index i = 0; i < count; ++i)
-        for (int k = 0; k < columns; ++k)
-            total[k] = multiply_add(weight[i] * (u[k][i] - p[k]), u[k][i] - p[k], total[k]);
-    for (int k = 0; k < columns; ++k) totals[k] += total[k];
-}
-
 }  // namespace
 
 void squared_distances(const ScaledInputs& inputs, const std::vector<Index>& group, Index row, Index count,
@@ -169,37 +152,6 @@ void squared_distances(const ScaledInputs& inputs, const std::vector<Index>& gro
         }
     }
     if (first) std::fill(r2, r2 + count, 0.0);  // an empty group
-}
-
-void add_weighted_distances(const ScaledInputs& inputs, const std::vector<Index>& group, Index row, Index count,
-                            const double* point, const double* weight, double* totals) {
-    for (std::size_t k = 0; k < group.size();) {
-        const std::size_t numbers = numbers_from(inputs, group, k);
-        const Index* column = group.data() + k;
-        double* total = totals + k;
-        k += std::max<std::size_t>(numbers, 1);
-        switch (numbers) {
-            case 0: {
-                const double* u = inputs.U.col(*column).data() + row;
-                const double p = point[*column];
-                double sum = 0;
-                for (Index i = 0; i < count; ++i) sum += u[i] == p ? 0.0 : weight[i];
-                *total += sum * inputs.mismatch[*column];
-                break;
-            }
-            case 1:
-                weigh_columns<1>(inputs, column, row, count, point, weight, total);
-                break;
-            case 2:
-                weigh_columns<2>(inputs, column, row, count, point, weight, total);
-                break;
-            case 3:
-                weigh_columns<3>(inputs, column, row, count, point, weight, total);
-                break;
-            default:
-                weigh_columns<4>(inputs, column, row, count, point, weight, total);
-        }
-    }
 }
 
 void apply_kernel(KernelFamily family, double variance, Index count, double* values) {

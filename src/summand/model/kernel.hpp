@@ -53,10 +53,6 @@ inline void squared_distances(const ScaledInputs& inputs, const std::vector<Inde
                               const Vector& point, double* r2) {
     squared_distances(inputs, group, row, count, point.data(), r2);
 }
-/// totals[k] += Σ_i weight[i] · (column group[k]'s own share of r²[i]).
-void add_weighted_distances(const ScaledInputs& inputs, const std::vector<Index>& group, Index row, Index count,
-                            const double* point, const double* weight, double* totals);
-
 /// values[i] holds r² and becomes variance · k(r²). The result for one r² does not depend on its place in the run.
 void apply_kernel(KernelFamily family, double variance, Index count, double* values);
 /// kernel[i] holds r² and becomes variance · k(r²); slope[i] becomes variance · dk/d(r²), finite at r = 0.

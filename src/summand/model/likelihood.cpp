@@ -22,7 +22,7 @@ Matrix covariance(const LikelihoodData& data, const ScaledInputs& inputs, const 
 void add_kernel_gradients(const LikelihoodData& data, const ScaledInputs& inputs,
                           const Hyperparameters& hyperparameters, const Matrix& A, LikelihoodTerms& terms) {
     const Index n = inputs.U.rows();
-    Vector kernel(n), slope(n), share(data.partition.largest_group());
+    Vector kernel(n), slope(n);
     for (Index c = 0; c < n; ++c) {
         const Index count = n - c - 1;  // pairs below the diagonal count twice; on it all distances are 0
         const auto weight = A.col(c).tail(count);
@@ -34,10 +34,13 @@ void add_kernel_gradients(const LikelihoodData& data, const ScaledInputs& inputs
             apply_kernel_and_slope(data.family, variance, count, kernel.data(), slope.data());
             terms.variance[m] += 0.5 * A(c, c) * variance + weight.dot(kernel.head(count));
             slope.head(count).array() *= weight.array();
-            share.setZero();
-            add_weighted_distances(inputs, group, c + 1, count, point, slope.data(), share.data());
-            for (std::size_t k = 0; k < group.size(); ++k)
-                terms.lengthscale[group[k]] -= 2 * share[static_cast<Index>(k)];
+            for (const Index j : group) {
+                const auto u = inputs.U.col(j).tail(count).array();
+                const double mismatch = inputs.mismatch[j];
+                terms.lengthscale[j] -=
+                    2 * (mismatch > 0 ? (u != point[j]).select(slope.head(count).array() * mismatch, 0.0).sum()
+                                      : (slope.head(count).array() * (u - point[j]).square()).sum());
+            }
         }
     }
 }
