@@ -8,6 +8,8 @@
 #include "summand/model/likelihood.hpp"
 #include "summand/numeric/cholesky.hpp"
 
+#include <malloc.h>
+
 namespace {
 
 using namespace summand;
@@ -165,5 +167,30 @@ void append_observation(benchmark::State& state) {
         [&] { bare.factor(); }, [&] { gp.append(x, 1.0); });
 }
 BENCHMARK(append_observation)->ArgName("N")->Arg(1000)->UseManualTime();
+
+// Bytes held, as multiples of N² numbers: they must not grow with the number of parameters.
+std::size_t heap_bytes() {
+    const auto usage = mallinfo2();
+    return usage.uordblks + usage.hblkhd;
+}
+
+void memory_held(benchmark::State& state) {
+    const Index n = 1000, dimension = state.range(0);
+    const Setting s = setting(n, dimension);
+    const auto in_squares = [&](std::size_t bytes) {
+        return static_cast<double>(bytes) / 8 / static_cast<double>(n * n);
+    };
+    for (auto _ : state) {
+        const std::size_t empty = heap_bytes();
+        const AdditiveGp gp(KernelFamily::matern52, s.partition, s.hyperparameters, s.X, s.y);
+        const std::size_t with_model = heap_bytes();
+        GramCache cache(KernelFamily::matern52, s.X, s.hyperparameters.lengthscale, {}, dimension);
+        for (Index j = 0; j < dimension; ++j) cache.place(j, {j});  // every parameter on its own: the most groups
+        cache.prepare(0);
+        state.counters["model_N2"] = in_squares(with_model - empty);
+        state.counters["gram_cache_N2"] = in_squares(heap_bytes() - with_model);
+    }
+}
+BENCHMARK(memory_held)->ArgName("D")->Arg(20)->Arg(100)->Iterations(1);
 
 }  // namespace

@@ -5,7 +5,7 @@ say() { printf '\033[1m==> %s\033[0m\n' "$*"; }
 fail() { printf 'summand: %s\n' "$*" >&2; exit 1; }
 
 # What the build and the tests need on Debian 12; docs/dependencies.md says why each was chosen.
-packages="g++ cmake ninja-build pkg-config libeigen3-dev liblbfgspp-dev libboost1.81-dev libcli11-dev libtomlplusplus-dev
+packages="g++ cmake ninja-build pkg-config libeigen3-dev libboost1.81-dev libcli11-dev libtomlplusplus-dev
   nlohmann-json3-dev libsqlite3-dev libbox2d-dev libgtest-dev libbenchmark-dev python3-venv python3-dev"
 
 install_packages() {

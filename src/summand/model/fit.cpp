@@ -96,7 +96,7 @@ class Search {
         return log_normal_location(std::get<LogNormalLengthscale>(options_.lengthscale), m);
     }
 
-    // docs/math.md, eq. 7 to 9. Writes the gradient.
+    // docs/math.md, eq. M8 to M10. Writes the gradient.
     double log_prior(const Vector& theta, Vector& gradient) const {
         gradient.setZero(size());
         double total = 0;
@@ -194,7 +194,7 @@ FitResult fit_hyperparameters(const Partition& partition, const Matrix& X, const
         const MinimizeOptions minimize{.max_evaluations = options.max_evaluations,
                                        .gradient_tolerance = 1e-3,
                                        .value_tolerance = 1e-8,
-                                       .first_step = 0.05};
+                                       .first_step = 0.1};
         found[static_cast<std::size_t>(i)] =
             minimize_bounded(objective, starts[static_cast<std::size_t>(i)], search.low(), search.high(), minimize);
     });

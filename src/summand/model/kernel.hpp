@@ -9,7 +9,7 @@
 namespace summand {
 
 /// The shape of every group's kernel, a function of the scaled distance r² = Σ_{j in A_m} δ_j² / l_j², where
-/// δ_j = x_j - x'_j for numbers and δ_j = 1[x_j ≠ x'_j] for choices (docs/math.md):
+/// δ_j = x_j - x'_j for numbers and δ_j = 1[x_j ≠ x'_j] for choices (docs/math.md, eq. M1):
 ///   squared_exponential   exp(-r²/2)
 ///   matern52              (1 + √5 r + 5r²/3) exp(-√5 r)
 enum class KernelFamily { squared_exponential, matern52 };

@@ -25,7 +25,7 @@ struct LikelihoodTerms {
     double mean_slope = 0.0;  ///< in the mean; 0 if profiled
 };
 
-/// Eq. (1) of the paper and its gradient (docs/math.md, eq. 2 to 4). profile_mean: use the mean that maximises the
+/// Eq. (1) of the paper and its gradient (docs/math.md, eq. M3 and M4). profile_mean: use the mean that maximises the
 /// likelihood instead of the given one; the gradient is that of the profiled likelihood.
 /// Empty if the covariance is not positive definite in double precision (no jitter here: a search steps back instead).
 /// O(N³) + O(D N²) time, three N x N matrices.

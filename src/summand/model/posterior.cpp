@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The posterior of single groups and of the sum. With k the prior covariance between the training points and a point,
-//     mean = kᵀ α,    covariance = k(z, z') - (L⁻¹ k)ᵀ (L⁻¹ k'),    α = K⁻¹ (y - mean),  K = L Lᵀ   (docs/math.md, eq. 5, 6).
+//     mean = kᵀ α,    covariance = k(z, z') - (L⁻¹ k)ᵀ (L⁻¹ k'),    α = K⁻¹ (y - mean),  K = L Lᵀ   (docs/math.md, eq. M5, M6).
 #include "summand/base/error.hpp"
 #include "summand/model/additive_gp.hpp"
 #include "summand/model/additive_gp_state.hpp"

@@ -7,7 +7,10 @@
 #include <cmath>
 #include <deque>
 #include <limits>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace summand {
 namespace {
@@ -87,63 +90,94 @@ void check(const Vector& x0, const Vector& low, const Vector& high) {
                                   std::to_string(high[i]) + "]; the start must be a number and low <= high");
 }
 
+// Where the search stands.
+struct Place {
+    Vector x = {}, gradient = {};
+    double value = 0.0;
+    bool usable() const { return std::isfinite(value) && gradient.allFinite(); }
+};
+
+class Descent {
+  public:
+    Descent(const DifferentiableFunction& f, const Box& box, const MinimizeOptions& options)
+        : f_(f), box_(box), options_(options) {}
+
+    MinimizeResult from(const Vector& x0) {
+        at_ = evaluate(box_.clip(x0));
+        bool converged = false;
+        if (at_.usable())
+            while (!converged) {
+                converged = stationary();
+                if (converged) break;
+                const auto next = backtrack(direction());
+                if (!next) break;
+                converged = next->x == at_.x ||
+                            at_.value - next->value <= options_.value_tolerance * std::max(1.0, std::abs(next->value));
+                remember(*next);
+                at_ = *next;
+            }
+        return {at_.x, at_.value, evaluations_, converged};
+    }
+
+  private:
+    Place evaluate(Vector x) {
+        Place place{std::move(x), Vector::Zero(box_.low.size())};
+        place.value = f_(place.x, place.gradient);
+        ++evaluations_;
+        return place;
+    }
+
+    bool stationary() const {
+        return at_.x.size() == 0 ||
+               (box_.clip(at_.x - at_.gradient) - at_.x).cwiseAbs().maxCoeff() <= options_.gradient_tolerance;
+    }
+
+    Vector direction() {
+        const Vector mask = box_.free(at_.x, at_.gradient);
+        const Vector newton = -apply_inverse_hessian(memory_, mask, at_.gradient);
+        if (newton.dot(at_.gradient) < 0 && newton.allFinite()) return newton;
+        memory_.clear();  // rounding has spoilt the curvature
+        return -at_.gradient.cwiseProduct(mask);
+    }
+
+    // The first point on the projected path that meets Armijo's condition f(x') <= f(x) + 1e-4 gᵀ(x' - x); the place
+    // itself if the step has shrunk to nothing, so that no descent is left in double precision; empty without budget.
+    std::optional<Place> backtrack(const Vector& direction) {
+        double scale = memory_.empty() ? first_scale(direction, box_, options_.first_step) : 1.0;
+        while (true) {
+            Vector x = box_.clip(at_.x + scale * direction);
+            if (x == at_.x) return at_;
+            if (evaluations_ >= options_.max_evaluations) return {};
+            Place trial = evaluate(std::move(x));
+            const double slope = at_.gradient.dot(trial.x - at_.x);
+            if (trial.usable() && trial.value <= at_.value + 1e-4 * slope) return trial;
+            scale = shorter(scale, at_.value, slope,
+                            trial.usable() ? trial.value : std::numeric_limits<double>::infinity());
+        }
+    }
+
+    void remember(const Place& next) {
+        Pair pair{next.x - at_.x, next.gradient - at_.gradient};
+        // Negative curvature: nothing for a convex model to learn.
+        if (pair.step.dot(pair.change) <= 1e-12 * pair.change.squaredNorm()) return;
+        memory_.push_back(std::move(pair));
+        if (static_cast<int>(memory_.size()) > options_.memory) memory_.pop_front();
+    }
+
+    const DifferentiableFunction& f_;
+    const Box box_;
+    const MinimizeOptions& options_;
+    Place at_ = {};
+    std::deque<Pair> memory_ = {};
+    int evaluations_ = 0;
+};
+
 }  // namespace
 
 MinimizeResult minimize_bounded(const DifferentiableFunction& f, const Vector& x0, const Vector& low,
                                 const Vector& high, const MinimizeOptions& options) {
     check(x0, low, high);
-    const Box box{low, high};
-    MinimizeResult result{.x = box.clip(x0), .evaluations = 1};
-    Vector gradient = Vector::Zero(x0.size()), trial_gradient = gradient;
-    result.value = f(result.x, gradient);
-    if (!std::isfinite(result.value) || !gradient.allFinite()) return result;
-
-    std::deque<Pair> memory;
-    while (true) {
-        if (x0.size() == 0 ||
-            (box.clip(result.x - gradient) - result.x).cwiseAbs().maxCoeff() <= options.gradient_tolerance) {
-            result.converged = true;
-            return result;
-        }
-        const Vector mask = box.free(result.x, gradient);
-        Vector direction = -apply_inverse_hessian(memory, mask, gradient);
-        if (!(direction.dot(gradient) < 0) || !direction.allFinite()) {  // rounding has spoilt the curvature
-            memory.clear();
-            direction = -gradient.cwiseProduct(mask);
-        }
-        double scale = memory.empty() ? first_scale(direction, box, options.first_step) : 1.0;
-
-        // Armijo's condition on the projected path: f(x') <= f(x) + 1e-4 gᵀ(x' - x).
-        Vector trial;
-        double value = 0;
-        while (true) {
-            if (result.evaluations >= options.max_evaluations) return result;
-            trial = box.clip(result.x + scale * direction);
-            if (trial == result.x) {  // the step has shrunk to nothing: no descent left in double precision
-                result.converged = true;
-                return result;
-            }
-            value = f(trial, trial_gradient);
-            ++result.evaluations;
-            const double slope = gradient.dot(trial - result.x);
-            const bool usable = std::isfinite(value) && trial_gradient.allFinite();
-            if (usable && value <= result.value + 1e-4 * slope) break;
-            scale = shorter(scale, result.value, slope, usable ? value : std::numeric_limits<double>::infinity());
-        }
-        memory.push_back({trial - result.x, trial_gradient - gradient});
-        if (memory.back().step.dot(memory.back().change) <= 1e-12 * memory.back().change.squaredNorm())
-            memory.pop_back();  // negative curvature: nothing for a convex model to learn
-        else if (static_cast<int>(memory.size()) > options.memory)
-            memory.pop_front();
-        const double gain = result.value - value;
-        result.x = std::move(trial);
-        result.value = value;
-        gradient = trial_gradient;
-        if (gain <= options.value_tolerance * std::max(1.0, std::abs(value))) {
-            result.converged = true;
-            return result;
-        }
-    }
+    return Descent(f, {low, high}, options).from(x0);
 }
 
 }  // namespace summand

@@ -14,7 +14,7 @@ struct MinimizeOptions {
     double gradient_tolerance =
         1e-6;                        ///< stop when no step along the projected gradient is longer (largest coordinate)
     double value_tolerance = 1e-10;  ///< stop when a step gains less than this times max(1, |f|)
-    double first_step = 0.1;         ///< length of the first step in its longest coordinate, as a share of the box
+    double first_step = 0.3;         ///< length of the first step in its longest coordinate, as a share of the box
     int memory = 8;                  ///< pairs kept to model the curvature
 };
 
