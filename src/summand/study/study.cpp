@@ -397,4 +397,9 @@ Optimizer Study::optimizer() const {
     return Optimizer(impl_->space, impl_->options, history(), snapshot ? snapshot->data : "");
 }
 
+StructureView Study::structure() const {
+    const std::lock_guard guard(impl_->asking);
+    return impl_->optimizer ? impl_->optimizer->structure() : optimizer().structure();
+}
+
 }  // namespace summand

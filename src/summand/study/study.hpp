@@ -105,6 +105,8 @@ class Study {
     std::vector<Event> history() const;
     /// The optimiser after that history, rebuilt with the help of the stored snapshot: for structure, importance, slices.
     Optimizer optimizer() const;
+    /// What has been learned at the latest ask; free if this object has asked, otherwise from optimizer().
+    StructureView structure() const;
 
   private:
     class Impl;

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "display.hpp"
+
+#include "study_argument.hpp"
+#include "summand/study/json.hpp"
+#include "summand/study/quantities.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace summand::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+int terminal_width() {
+    winsize size{};
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
+}
+
+/// The text cut to so many columns. Counts the first bytes of UTF-8 characters; escape sequences take no room.
+std::string cut(const std::string& text, int columns) {
+    std::string kept;
+    int used = 0;
+    bool escape = false;
+    for (const char c : text) {
+        if (c == '\033') escape = true;
+        if (!escape && (static_cast<unsigned char>(c) & 0xC0) != 0x80 && ++used > columns) return kept + "\033[0m";
+        kept += c;
+        if (escape && std::isalpha(static_cast<unsigned char>(c)) != 0) escape = false;
+    }
+    return kept;
+}
+
+std::string bar(double share, int width) {
+    const int full = static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * width));
+    std::string text;
+    for (int i = 0; i < width; ++i) text += i < full ? "█" : "░";
+    return text;
+}
+
+/// Counts of the study without asking the database each time: it is asked once and after each ask.
+struct Tally {
+    explicit Tally(Study& study) { refresh(study); }
+
+    void refresh(Study& study) {
+        counts = study.counts();
+        best = study.best();
+    }
+
+    void finished(const Study& study, const StudyTrial& trial, const Outcome& outcome) {
+        const auto* value = std::get_if<double>(&outcome);
+        ++(value != nullptr ? counts.completed : counts.failed);
+        const bool maximize = study.options().goal == Goal::maximize;
+        if (value == nullptr || (best && (maximize ? *value <= *best->value : *value >= *best->value))) return;
+        best = trial;
+        best->value = *value;
+    }
+
+    std::int64_t done() const { return counts.completed + counts.failed - counts.added; }
+
+    storage::Counts counts = {};
+    std::optional<StudyTrial> best = {};
+};
+
+class LiveDisplay final : public RunObserver {
+  public:
+    LiveDisplay(Study& study, std::ostream& out) : study_(study), out_(out), tally_(study), before_(tally_.done()) {}
+
+    ~LiveDisplay() override { draw(true); }
+
+    void asked(const std::vector<StudyTrial>&) override {
+        tally_.refresh(study_);
+        groups_ = groups_text(study_.structure());
+    }
+
+    void finished(const StudyTrial& trial, const Outcome& outcome, double) override {
+        tally_.finished(study_, trial, outcome);
+        if (const auto* failed = std::get_if<Failed>(&outcome))
+            last_failure_ = "trial " + std::to_string(trial.id) + ": " + failed->reason;
+    }
+
+    void tick(const RunProgress& progress) override {
+        const bool news = progress.running != progress_.running || progress.asking != progress_.asking;
+        progress_ = progress;
+        if (progress.seconds - drawn_ < (news ? 0.05 : 0.25)) return;
+        drawn_ = progress.seconds;
+        draw(false);
+    }
+
+  private:
+    std::string progress_line() const {
+        const auto budget = study_.settings().budget_trials;
+        const std::int64_t done = tally_.done();
+        std::string line = "\033[1m" + study_.name() + "\033[0m  ";
+        if (budget) {
+            const double share = static_cast<double>(done) / static_cast<double>(*budget);
+            line += bar(share, 30) + "  " + std::to_string(done) + " of " + std::to_string(*budget) + " trials";
+        } else {
+            line += std::to_string(done) + " trials";
+        }
+        line += ", " + study::format_duration(progress_.seconds);
+        const std::int64_t here = done - before_;
+        if (budget && here > 0 && done < *budget)
+            line += ", about " + study::format_duration(progress_.seconds / static_cast<double>(here) * static_cast<double>(*budget - done)) + " left";
+        return line;
+    }
+
+    std::string state_line() const {
+        std::string line = "running     " + std::to_string(progress_.running.size()) + " of " + std::to_string(progress_.workers);
+        if (!progress_.running.empty()) {
+            line += " (trial";
+            for (std::size_t i = 0; i < progress_.running.size() && i < 8; ++i) line += " " + std::to_string(progress_.running[i]);
+            line += progress_.running.size() > 8 ? " ...)" : ")";
+        }
+        line += "   failed " + std::to_string(tally_.counts.failed);
+        if (!last_failure_.empty()) line += " (\033[31m" + last_failure_ + "\033[0m)";
+        return line;
+    }
+
+    std::string suggestion_line() const {
+        std::string line = "suggestion  ";
+        if (progress_.last_ask_seconds > 0.0) line += study::format_duration(progress_.last_ask_seconds) + " each";
+        return line + (progress_.asking ? "  thinking ..." : "");
+    }
+
+    void draw(bool last) {
+        std::vector<std::string> lines = {progress_line(), state_line()};
+        lines.push_back("best        " + (tally_.best ? "\033[32m" + short_number(*tally_.best->value) + "\033[0m (trial " +
+                                                           std::to_string(tally_.best->id) + ")"
+                                                     : std::string("none yet")));
+        lines.push_back(suggestion_line());
+        lines.push_back("groups      " + groups_);
+        if (progress_.stopping && !last)
+            lines.push_back("\033[33mstopping: waiting for the running trials; Ctrl-C once more kills them\033[0m");
+        std::string text;
+        if (height_ > 0) text += "\033[" + std::to_string(height_) + "A";
+        const int width = terminal_width();
+        for (const std::string& line : lines) text += "\r\033[2K" + cut(line, width) + "\n";
+        text += "\033[J";
+        height_ = static_cast<int>(lines.size());
+        out_ << text << std::flush;
+    }
+
+    Study& study_;
+    std::ostream& out_;
+    Tally tally_;
+    std::int64_t before_;
+    RunProgress progress_;
+    std::string groups_ = "not learned yet";
+    std::string last_failure_;
+    double drawn_ = -1.0;
+    int height_ = 0;
+};
+
+class PlainLines final : public RunObserver {
+  public:
+    PlainLines(Study& study, std::ostream& out) : study_(study), out_(out), tally_(study) {}
+
+    void retried(const StudyTrial& trial, const std::string& reason) override {
+        out_ << "trial " << trial.id << ": " << reason << "; trying again" << std::endl;
+    }
+
+    void finished(const StudyTrial& trial, const Outcome& outcome, double seconds) override {
+        tally_.finished(study_, trial, outcome);
+        out_ << "trial " << trial.id;
+        if (const auto budget = study_.settings().budget_trials) out_ << " (" << tally_.done() << " of " << *budget << ")";
+        if (const auto* value = std::get_if<double>(&outcome)) out_ << ": " << short_number(*value);
+        else out_ << " failed: " << std::get<Failed>(outcome).reason;
+        if (tally_.best) out_ << ", best " << short_number(*tally_.best->value) << " (trial " << tally_.best->id << ")";
+        out_ << ", " << study::format_duration(seconds) << std::endl;
+    }
+
+  private:
+    Study& study_;
+    std::ostream& out_;
+    Tally tally_;
+};
+
+class JsonLines final : public RunObserver {
+  public:
+    JsonLines(Study& study, std::ostream& out) : study_(study), out_(out) {}
+
+    void asked(const std::vector<StudyTrial>& trials) override {
+        for (const StudyTrial& trial : trials)
+            print({{"event", "asked"}, {"id", trial.id}, {"attempt", trial.attempt},
+                   {"parameters", Json::parse(study::point_to_json(study_.space(), trial.values))}});
+    }
+
+    void retried(const StudyTrial& trial, const std::string& reason) override {
+        print({{"event", "retried"}, {"id", trial.id}, {"reason", reason}});
+    }
+
+    void finished(const StudyTrial& trial, const Outcome& outcome, double seconds) override {
+        if (const auto* value = std::get_if<double>(&outcome))
+            print({{"event", "completed"}, {"id", trial.id}, {"value", *value}, {"seconds", seconds}});
+        else
+            print({{"event", "failed"}, {"id", trial.id}, {"reason", std::get<Failed>(outcome).reason}, {"seconds", seconds}});
+    }
+
+  private:
+    void print(const Json& json) { out_ << json.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl; }
+
+    Study& study_;
+    std::ostream& out_;
+};
+
+}  // namespace
+
+std::unique_ptr<RunObserver> live_display(Study& study, std::ostream& out) { return std::make_unique<LiveDisplay>(study, out); }
+std::unique_ptr<RunObserver> plain_lines(Study& study, std::ostream& out) { return std::make_unique<PlainLines>(study, out); }
+std::unique_ptr<RunObserver> json_lines(Study& study, std::ostream& out) { return std::make_unique<JsonLines>(study, out); }
+
+}  // namespace summand::cli

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "summand/study/study.hpp"
+
+#include <memory>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace summand::cli {
+
+/// STUDY, which every study command takes: the study file, or the database itself.
+struct StudyArgument {
+    std::string path = {};
+    std::string name = {};  ///< --study: which one, if the database holds several
+
+    Study open() const;           ///< made if it is new
+    Study open_existing() const;  ///< never makes or changes anything
+};
+
+void add_study_argument(CLI::App& command, StudyArgument& study);
+
+/// A command with its help text and an example that --help, the manual page and the tests show.
+CLI::App* add_command(CLI::App& parent, const std::string& name, const std::string& description, const std::string& example);
+
+/// "x = 1.5, angle = 0.2"
+std::string point_text(const SearchSpace& space, const Point& point);
+/// {a, b} {c, d} and 3 alone
+std::string groups_text(const StructureView& structure);
+/// For people: six significant digits.
+std::string short_number(double value);
+
+}  // namespace summand::cli
