@@ -45,12 +45,14 @@ void ask(const AskArguments& given) {
                   << (running > 0 ? "; " + std::to_string(running) + " are still running" : "") << '\n';
     }
     if (!given.json) {
-        for (const StudyTrial& trial : trials) std::cout << trial.id << ": " << point_text(study.space(), trial.values) << '\n';
+        for (const StudyTrial& trial : trials)
+            std::cout << trial.id << ": " << point_text(study.space(), trial.values) << '\n';
         return;
     }
     Json list = Json::array();
     for (const StudyTrial& trial : trials)
-        list.push_back({{"id", trial.id}, {"parameters", Json::parse(study::point_to_json(study.space(), trial.values))}});
+        list.push_back(
+            {{"id", trial.id}, {"parameters", Json::parse(study::point_to_json(study.space(), trial.values))}});
     std::cout << list.dump() << '\n';
 }
 
@@ -81,8 +83,11 @@ void tell(const TellArguments& given) {
     const Outcome outcome = outcome_from(given);
     Study study = given.study.open_existing();
     switch (study.tell(given.id, outcome, request)) {
-        case TellResult::accepted: break;
-        case TellResult::repeated: std::cerr << "summand: trial " << given.id << " had this answer already\n"; break;
+        case TellResult::accepted:
+            break;
+        case TellResult::repeated:
+            std::cerr << "summand: trial " << given.id << " had this answer already\n";
+            break;
         case TellResult::kept_as_late:
             std::cerr << "summand: trial " << given.id << " has another answer already; this one is kept as late\n";
             break;
@@ -105,27 +110,35 @@ struct Columns {
 };
 
 Columns columns_of(const std::vector<std::string>& header, const SearchSpace& space, const AddArguments& given) {
-    const std::vector<std::string> passed_over = {"id", "added", "attempt", "asked_at", "started_at", "ended_at", "late"};
+    const std::vector<std::string> passed_over = {"id",         "added",    "attempt", "asked_at",
+                                                  "started_at", "ended_at", "late"};
     Columns columns;
     columns.parameters.assign(space.size(), std::string::npos);
     std::vector<std::string> known = space.names();
     known.insert(known.end(), {given.value_column, "state", "reason"});
     for (std::size_t c = 0; c < header.size(); ++c) {
-        if (const auto j = space.find(header[c])) columns.parameters[*j] = c;
-        else if (header[c] == given.value_column) columns.value = c;
-        else if (header[c] == "state") columns.state = c;
-        else if (header[c] == "reason") columns.reason = c;
+        if (const auto j = space.find(header[c]))
+            columns.parameters[*j] = c;
+        else if (header[c] == given.value_column)
+            columns.value = c;
+        else if (header[c] == "state")
+            columns.state = c;
+        else if (header[c] == "reason")
+            columns.reason = c;
         else if (std::find(passed_over.begin(), passed_over.end(), header[c]) == passed_over.end()) {
             const auto near = nearest_name(header[c], known);
-            throw InvalidArgument(given.file + ":1: the column \"" + header[c] + "\" is not a parameter of the study" +
-                                  (near ? "; did you mean \"" + *near + "\"?" : "; remove it, or name the value's column with --value"));
+            throw InvalidArgument(
+                given.file + ":1: the column \"" + header[c] + "\" is not a parameter of the study" +
+                (near ? "; did you mean \"" + *near + "\"?" : "; remove it, or name the value's column with --value"));
         }
     }
     for (std::size_t j = 0; j < space.size(); ++j)
         if (columns.parameters[j] == std::string::npos)
-            throw InvalidArgument(given.file + ":1: there is no column for the parameter \"" + name_of(space[j]) + "\"");
+            throw InvalidArgument(given.file + ":1: there is no column for the parameter \"" + name_of(space[j]) +
+                                  "\"");
     if (columns.value == std::string::npos)
-        throw InvalidArgument(given.file + ":1: there is no column \"" + given.value_column + "\" with the values; name it with --value");
+        throw InvalidArgument(given.file + ":1: there is no column \"" + given.value_column +
+                              "\" with the values; name it with --value");
     return columns;
 }
 
@@ -138,7 +151,8 @@ Value value_from(const Parameter& parameter, const std::string& text) {
     return number;
 }
 
-std::optional<std::pair<Point, Outcome>> read_row(const std::vector<std::string>& row, const Columns& columns, const SearchSpace& space) {
+std::optional<std::pair<Point, Outcome>> read_row(const std::vector<std::string>& row, const Columns& columns,
+                                                  const SearchSpace& space) {
     const std::string state = columns.state == std::string::npos ? "" : row[columns.state];
     if (state == "running" || state == "lost" || state == "abandoned") return {};
     Point point;
@@ -167,10 +181,12 @@ void add(const AddArguments& given) {
     for (std::size_t r = 1; r < rows.size(); ++r) {
         try {
             if (rows[r].size() != rows[0].size())
-                throw InvalidArgument("there are " + std::to_string(rows[r].size()) + " fields, the first line has " + std::to_string(rows[0].size()));
+                throw InvalidArgument("there are " + std::to_string(rows[r].size()) + " fields, the first line has " +
+                                      std::to_string(rows[0].size()));
             if (auto row = read_row(rows[r], columns, study.space())) data.push_back(std::move(*row));
         } catch (const InvalidArgument& error) {
-            throw InvalidArgument(given.file + ", row " + std::to_string(r) + ": " + error.what() + ". Nothing was added");
+            throw InvalidArgument(given.file + ", row " + std::to_string(r) + ": " + error.what() +
+                                  ". Nothing was added");
         }
     }
     study.add(data, given.key);
@@ -181,17 +197,21 @@ void add(const AddArguments& given) {
 
 void add_ask(CLI::App& app) {
     {
-        CLI::App* command = add_command(app, "ask", "Hand out trials to evaluate elsewhere", "summand ask study.toml --count 4 --json");
+        CLI::App* command =
+            add_command(app, "ask", "Hand out trials to evaluate elsewhere", "summand ask study.toml --count 4 --json");
         auto given = std::make_shared<AskArguments>();
         add_study_argument(*command, given->study);
         command->add_option("--count", given->count, "How many (default: the batch size)")->check(CLI::PositiveNumber);
-        command->add_option("--lease", given->lease, "Issue them again if there is no answer in this time (90s, 2h; default: the study's)");
+        command->add_option("--lease", given->lease,
+                            "Issue them again if there is no answer in this time (90s, 2h; default: the study's)");
         command->add_option("--key", given->key, "A key for this request: repeated, it gives the same trials");
         command->add_flag("--json", given->json, "A JSON array of {\"id\", \"parameters\"}");
         command->callback([given] { ask(*given); });
     }
     {
-        CLI::App* command = add_command(app, "tell", "Give the result of a trial", "summand tell study.toml 17 0.83\n  summand tell study.toml 18 --failed \"out of memory\"");
+        CLI::App* command =
+            add_command(app, "tell", "Give the result of a trial",
+                        "summand tell study.toml 17 0.83\n  summand tell study.toml 18 --failed \"out of memory\"");
         auto given = std::make_shared<TellArguments>();
         add_study_argument(*command, given->study);
         command->add_option("ID", given->id, "The trial")->required();
@@ -201,19 +221,23 @@ void add_ask(CLI::App& app) {
         command->callback([given] { tell(*given); });
     }
     {
-        CLI::App* command = add_command(app, "abandon", "Give up a running trial: its answer is no longer wanted", "summand abandon study.toml 17");
+        CLI::App* command = add_command(app, "abandon", "Give up a running trial: its answer is no longer wanted",
+                                        "summand abandon study.toml 17");
         auto given = std::make_shared<TellArguments>();
         add_study_argument(*command, given->study);
         command->add_option("ID", given->id, "The trial")->required();
         command->callback([given] { given->study.open_existing().abandon(given->id); });
     }
     {
-        CLI::App* command = add_command(app, "add", "Bring in evaluations made elsewhere, from a CSV file with a column for each parameter",
-                                        "summand add study.toml data.csv --value score");
+        CLI::App* command = add_command(
+            app, "add", "Bring in evaluations made elsewhere, from a CSV file with a column for each parameter",
+            "summand add study.toml data.csv --value score");
         auto given = std::make_shared<AddArguments>();
         add_study_argument(*command, given->study);
         command->add_option("FILE", given->file, "The data; its first line names the columns")->required();
-        command->add_option("--value", given->value_column, "The column of the values")->capture_default_str()->type_name("COLUMN");
+        command->add_option("--value", given->value_column, "The column of the values")
+            ->capture_default_str()
+            ->type_name("COLUMN");
         command->add_option("--key", given->key, "A key for this request: repeated, it changes nothing");
         command->callback([given] { add(*given); });
     }

@@ -23,5 +23,11 @@ enum ExitCode {
 void add_report(CLI::App& app);
 void add_structure(CLI::App& app);
 void add_problem(CLI::App& app);
+void add_run(CLI::App& app);                   ///< init, run
+void add_ask(CLI::App& app);                   ///< ask, tell, abandon, add
+void add_show(CLI::App& app);                  ///< status, best
+void add_trials(CLI::App& app);                ///< trials, export
+void add_structure_show(CLI::App& structure);  ///< structure show
+void add_manual(CLI::App& app);                ///< man, completion
 
 }  // namespace summand::cli

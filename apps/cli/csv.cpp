@@ -2,6 +2,7 @@
 #include "csv.hpp"
 
 #include <istream>
+#include <utility>
 
 namespace summand::cli {
 
@@ -17,12 +18,18 @@ std::vector<std::vector<std::string>> read_csv(std::istream& in) {
         row.clear();
     };
     for (char c = 0; in.get(c);) {
-        if (quoted && c == '"' && in.peek() == '"') field += static_cast<char>(in.get());
-        else if (c == '"' && (quoted || field.empty())) quoted = !quoted;
-        else if (quoted) field += c;
-        else if (c == ',') end_field();
-        else if (c == '\n') end_row();
-        else if (c != '\r') field += c;
+        if (quoted && c == '"' && in.peek() == '"')
+            field += static_cast<char>(in.get());
+        else if (c == '"' && (quoted || field.empty()))
+            quoted = !quoted;
+        else if (quoted)
+            field += c;
+        else if (c == ',')
+            end_field();
+        else if (c == '\n')
+            end_row();
+        else if (c != '\r')
+            field += c;
     }
     if (!field.empty() || !row.empty()) end_row();
     return rows;

@@ -108,15 +108,20 @@ class LiveDisplay final : public RunObserver {
         line += ", " + study::format_duration(progress_.seconds);
         const std::int64_t here = done - before_;
         if (budget && here > 0 && done < *budget)
-            line += ", about " + study::format_duration(progress_.seconds / static_cast<double>(here) * static_cast<double>(*budget - done)) + " left";
+            line += ", about " +
+                    study::format_duration(progress_.seconds / static_cast<double>(here) *
+                                           static_cast<double>(*budget - done)) +
+                    " left";
         return line;
     }
 
     std::string state_line() const {
-        std::string line = "running     " + std::to_string(progress_.running.size()) + " of " + std::to_string(progress_.workers);
+        std::string line =
+            "running     " + std::to_string(progress_.running.size()) + " of " + std::to_string(progress_.workers);
         if (!progress_.running.empty()) {
             line += " (trial";
-            for (std::size_t i = 0; i < progress_.running.size() && i < 8; ++i) line += " " + std::to_string(progress_.running[i]);
+            for (std::size_t i = 0; i < progress_.running.size() && i < 8; ++i)
+                line += " " + std::to_string(progress_.running[i]);
             line += progress_.running.size() > 8 ? " ...)" : ")";
         }
         line += "   failed " + std::to_string(tally_.counts.failed);
@@ -132,9 +137,9 @@ class LiveDisplay final : public RunObserver {
 
     void draw(bool last) {
         std::vector<std::string> lines = {progress_line(), state_line()};
-        lines.push_back("best        " + (tally_.best ? "\033[32m" + short_number(*tally_.best->value) + "\033[0m (trial " +
-                                                           std::to_string(tally_.best->id) + ")"
-                                                     : std::string("none yet")));
+        lines.push_back("best        " + (tally_.best ? "\033[32m" + short_number(*tally_.best->value) +
+                                                            "\033[0m (trial " + std::to_string(tally_.best->id) + ")"
+                                                      : std::string("none yet")));
         lines.push_back(suggestion_line());
         lines.push_back("groups      " + groups_);
         if (progress_.stopping && !last)
@@ -170,9 +175,12 @@ class PlainLines final : public RunObserver {
     void finished(const StudyTrial& trial, const Outcome& outcome, double seconds) override {
         tally_.finished(study_, trial, outcome);
         out_ << "trial " << trial.id;
-        if (const auto budget = study_.settings().budget_trials) out_ << " (" << tally_.done() << " of " << *budget << ")";
-        if (const auto* value = std::get_if<double>(&outcome)) out_ << ": " << short_number(*value);
-        else out_ << " failed: " << std::get<Failed>(outcome).reason;
+        if (const auto budget = study_.settings().budget_trials)
+            out_ << " (" << tally_.done() << " of " << *budget << ")";
+        if (const auto* value = std::get_if<double>(&outcome))
+            out_ << ": " << short_number(*value);
+        else
+            out_ << " failed: " << std::get<Failed>(outcome).reason;
         if (tally_.best) out_ << ", best " << short_number(*tally_.best->value) << " (trial " << tally_.best->id << ")";
         out_ << ", " << study::format_duration(seconds) << std::endl;
     }
@@ -189,7 +197,9 @@ class JsonLines final : public RunObserver {
 
     void asked(const std::vector<StudyTrial>& trials) override {
         for (const StudyTrial& trial : trials)
-            print({{"event", "asked"}, {"id", trial.id}, {"attempt", trial.attempt},
+            print({{"event", "asked"},
+                   {"id", trial.id},
+                   {"attempt", trial.attempt},
                    {"parameters", Json::parse(study::point_to_json(study_.space(), trial.values))}});
     }
 
@@ -201,7 +211,10 @@ class JsonLines final : public RunObserver {
         if (const auto* value = std::get_if<double>(&outcome))
             print({{"event", "completed"}, {"id", trial.id}, {"value", *value}, {"seconds", seconds}});
         else
-            print({{"event", "failed"}, {"id", trial.id}, {"reason", std::get<Failed>(outcome).reason}, {"seconds", seconds}});
+            print({{"event", "failed"},
+                   {"id", trial.id},
+                   {"reason", std::get<Failed>(outcome).reason},
+                   {"seconds", seconds}});
     }
 
   private:
@@ -213,8 +226,14 @@ class JsonLines final : public RunObserver {
 
 }  // namespace
 
-std::unique_ptr<RunObserver> live_display(Study& study, std::ostream& out) { return std::make_unique<LiveDisplay>(study, out); }
-std::unique_ptr<RunObserver> plain_lines(Study& study, std::ostream& out) { return std::make_unique<PlainLines>(study, out); }
-std::unique_ptr<RunObserver> json_lines(Study& study, std::ostream& out) { return std::make_unique<JsonLines>(study, out); }
+std::unique_ptr<RunObserver> live_display(Study& study, std::ostream& out) {
+    return std::make_unique<LiveDisplay>(study, out);
+}
+std::unique_ptr<RunObserver> plain_lines(Study& study, std::ostream& out) {
+    return std::make_unique<PlainLines>(study, out);
+}
+std::unique_ptr<RunObserver> json_lines(Study& study, std::ostream& out) {
+    return std::make_unique<JsonLines>(study, out);
+}
 
 }  // namespace summand::cli

@@ -63,7 +63,8 @@ void write_manual(const CLI::App& app, const std::string& path, std::ostream& ou
 void write_manual_page(const CLI::App& app, std::ostream& out) {
     out << ".TH SUMMAND 1\n.SH NAME\nsummand \\- optimise expensive functions of many parameters\n.SH SYNOPSIS\n"
            ".B summand\nCOMMAND [OPTIONS]\n.SH DESCRIPTION\n"
-        << roff(app.get_description()) << "\n.PP\nSTUDY is a study file (study.toml) or its database (study.db).\n.SH COMMANDS\n";
+        << roff(app.get_description())
+        << "\n.PP\nSTUDY is a study file (study.toml) or its database (study.db).\n.SH COMMANDS\n";
     for (const CLI::App* command : subcommands(app)) write_manual(*command, "summand " + command->get_name(), out);
     out << ".SH EXIT STATUS\n";
     const std::vector<std::pair<int, const char*>> codes = {
@@ -81,11 +82,13 @@ void write_manual_page(const CLI::App& app, std::ostream& out) {
 template <class Visit>
 void for_each_command(const CLI::App& app, const std::string& path, Visit visit) {
     std::vector<std::pair<std::string, std::string>> words;
-    for (const CLI::App* command : subcommands(app)) words.emplace_back(command->get_name(), command->get_description());
+    for (const CLI::App* command : subcommands(app))
+        words.emplace_back(command->get_name(), command->get_description());
     for (const CLI::Option* option : app.get_options())
         for (const std::string& flag : flags_of(*option)) words.emplace_back(flag, option->get_description());
     visit(path, words);
-    for (const CLI::App* command : subcommands(app)) for_each_command(*command, path + " " + command->get_name(), visit);
+    for (const CLI::App* command : subcommands(app))
+        for_each_command(*command, path + " " + command->get_name(), visit);
 }
 
 void write_bash(const CLI::App& app, std::ostream& out) {
@@ -133,11 +136,15 @@ void write_fish(const CLI::App& app, std::ostream& out) {
         if (path != "summand") {
             std::istringstream parts(path.substr(8));
             condition.clear();
-            for (std::string part; parts >> part;) condition += (condition.empty() ? "" : "; and ") + ("__fish_seen_subcommand_from " + part);
+            for (std::string part; parts >> part;)
+                condition += (condition.empty() ? "" : "; and ") + ("__fish_seen_subcommand_from " + part);
         }
         for (const auto& [word, meaning] : words) {
-            const std::string kind = word.rfind("--", 0) == 0 ? "-l " + word.substr(2) : word[0] == '-' ? "-s " + word.substr(1) : "-a " + word;
-            out << "complete -c summand -n '" << condition << "' " << kind << " -d '" << escaped(meaning, "'\\") << "'\n";
+            const std::string kind = word.rfind("--", 0) == 0 ? "-l " + word.substr(2)
+                                     : word[0] == '-'         ? "-s " + word.substr(1)
+                                                              : "-a " + word;
+            out << "complete -c summand -n '" << condition << "' " << kind << " -d '" << escaped(meaning, "'\\")
+                << "'\n";
         }
     });
 }
@@ -148,13 +155,19 @@ void add_manual(CLI::App& app) {
     CLI::App* manual = add_command(app, "man", "Write the manual page", "summand man | man -l -");
     manual->callback([&app] { write_manual_page(app, std::cout); });
 
-    CLI::App* completion = add_command(app, "completion", "Write a completion script for a shell", "source <(summand completion bash)");
+    CLI::App* completion =
+        add_command(app, "completion", "Write a completion script for a shell", "source <(summand completion bash)");
     auto shell = std::make_shared<std::string>();
-    completion->add_option("SHELL", *shell, "bash, zsh or fish")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
+    completion->add_option("SHELL", *shell, "bash, zsh or fish")
+        ->required()
+        ->check(CLI::IsMember({"bash", "zsh", "fish"}));
     completion->callback([&app, shell] {
-        if (*shell == "bash") write_bash(app, std::cout);
-        else if (*shell == "zsh") write_zsh(app, std::cout);
-        else write_fish(app, std::cout);
+        if (*shell == "bash")
+            write_bash(app, std::cout);
+        else if (*shell == "zsh")
+            write_zsh(app, std::cout);
+        else
+            write_fish(app, std::cout);
     });
 }
 

@@ -27,8 +27,10 @@ std::atomic<RunControl*> controlled = nullptr;
 extern "C" void heed_signal(int number) {
     RunControl* control = controlled.load();
     if (control == nullptr) return;
-    if (number == SIGINT) control->finish_or_stop();
-    else control->stop();
+    if (number == SIGINT)
+        control->finish_or_stop();
+    else
+        control->stop();
 }
 
 /// While it lives, Ctrl-C and requests to terminate go to the control instead of ending the process.
@@ -57,11 +59,17 @@ struct RunArguments {
 
 std::string reason_of(RunEnd end, const Study& study) {
     switch (end) {
-        case RunEnd::budget: return "The budget of " + std::to_string(study.settings().budget_trials.value_or(0)) + " trials is used up.";
-        case RunEnd::target: return "The target " + short_number(study.settings().target.value_or(0.0)) + " is reached.";
-        case RunEnd::time: return "The time of " + study::format_duration(study.settings().budget_seconds.value_or(0.0)) + " is over.";
-        case RunEnd::exhausted: return "There is nothing left to try.";
-        case RunEnd::interrupted: return "Stopped; the same command goes on from here.";
+        case RunEnd::budget:
+            return "The budget of " + std::to_string(study.settings().budget_trials.value_or(0)) +
+                   " trials is used up.";
+        case RunEnd::target:
+            return "The target " + short_number(study.settings().target.value_or(0.0)) + " is reached.";
+        case RunEnd::time:
+            return "The time of " + study::format_duration(study.settings().budget_seconds.value_or(0.0)) + " is over.";
+        case RunEnd::exhausted:
+            return "There is nothing left to try.";
+        case RunEnd::interrupted:
+            return "Stopped; the same command goes on from here.";
     }
     return "";
 }
@@ -84,10 +92,11 @@ void print_summary(const Study& study, const RunArguments& given, const RunSumma
 }
 
 void print_json_summary(const Study& study, const RunSummary& summary) {
-    Json json = {{"event", "end"}, {"end", word_of(summary.end)}, {"completed", summary.completed}, {"failed", summary.failed},
-                 {"seconds", summary.seconds}, {"ask_seconds", summary.ask_seconds}};
+    Json json = {{"event", "end"},           {"end", word_of(summary.end)}, {"completed", summary.completed},
+                 {"failed", summary.failed}, {"seconds", summary.seconds},  {"ask_seconds", summary.ask_seconds}};
     if (const auto best = study.best())
-        json["best"] = {{"id", best->id}, {"value", *best->value},
+        json["best"] = {{"id", best->id},
+                        {"value", *best->value},
                         {"parameters", Json::parse(study::point_to_json(study.space(), best->values))}};
     std::cout << json.dump() << std::endl;
 }
@@ -100,17 +109,22 @@ void run_study(const RunArguments& given) {
     {
         const SignalGuard guard(control);
         std::unique_ptr<RunObserver> observer = std::make_unique<RunObserver>();
-        if (given.json) observer = json_lines(study, std::cout);
-        else if (!given.quiet) observer = isatty(STDOUT_FILENO) != 0 ? live_display(study, std::cout) : plain_lines(study, std::cout);
+        if (given.json)
+            observer = json_lines(study, std::cout);
+        else if (!given.quiet)
+            observer = isatty(STDOUT_FILENO) != 0 ? live_display(study, std::cout) : plain_lines(study, std::cout);
         summary = run(study, *executor, control, *observer, given.workers);
     }
-    if (given.json) print_json_summary(study, summary);
-    else if (!given.quiet) print_summary(study, given, summary);
+    if (given.json)
+        print_json_summary(study, summary);
+    else if (!given.quiet)
+        print_summary(study, given, summary);
     if (summary.end == RunEnd::interrupted) throw CLI::RuntimeError(exit_interrupted);
 }
 
 void write_study_file(const std::string& path) {
-    if (std::filesystem::exists(path)) throw InvalidArgument(path + " exists already; give another name, or delete it first");
+    if (std::filesystem::exists(path))
+        throw InvalidArgument(path + " exists already; give another name, or delete it first");
     std::ofstream file(path);
     file << example_study_file(std::filesystem::path(path).stem().string()) << std::flush;
     if (!file) throw InvalidArgument(path + " cannot be written; check the folder");
@@ -125,12 +139,14 @@ void add_run(CLI::App& app) {
     init->add_option("FILE", *path, "Where to write it")->capture_default_str();
     init->callback([path] { write_study_file(*path); });
 
-    CLI::App* command = add_command(
-        app, "run", "Run a study with local worker processes; goes on where it stopped. Ctrl-C ends it cleanly, a second one at once",
-        "summand run study.toml --workers 4");
+    CLI::App* command = add_command(app, "run",
+                                    "Run a study with local worker processes; goes on where it stopped. Ctrl-C ends it "
+                                    "cleanly, a second one at once",
+                                    "summand run study.toml --workers 4");
     auto given = std::make_shared<RunArguments>();
     add_study_argument(*command, given->study);
-    command->add_option("--workers", given->workers, "Programs at a time (default: what the study says)")->check(CLI::PositiveNumber);
+    command->add_option("--workers", given->workers, "Programs at a time (default: what the study says)")
+        ->check(CLI::PositiveNumber);
     command->add_flag("--quiet", given->quiet, "Show nothing but errors");
     command->add_flag("--json", given->json, "Show each event as a JSON object on a line of its own");
     command->callback([given] { run_study(*given); });

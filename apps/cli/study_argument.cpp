@@ -8,7 +8,9 @@
 
 namespace summand::cli {
 
-Study StudyArgument::open() const { return Study::open_path(path, name); }
+Study StudyArgument::open() const {
+    return Study::open_path(path, name);
+}
 
 Study StudyArgument::open_existing() const {
     const bool database = storage::looks_like_sqlite(path) || std::filesystem::path(path).extension() == ".db";
@@ -22,7 +24,8 @@ void add_study_argument(CLI::App& command, StudyArgument& study) {
     command.add_option("--study", study.name, "Which study, if the database holds several")->type_name("NAME");
 }
 
-CLI::App* add_command(CLI::App& parent, const std::string& name, const std::string& description, const std::string& example) {
+CLI::App* add_command(CLI::App& parent, const std::string& name, const std::string& description,
+                      const std::string& example) {
     CLI::App* command = parent.add_subcommand(name, description);
     command->footer("Example:\n  " + example);
     return command;
@@ -47,7 +50,9 @@ std::string groups_text(const StructureView& structure) {
         for (const std::string& name : group) names += (names.empty() ? "" : ", ") + name;
         text += (text.empty() ? "{" : " {") + names + "}";
     }
-    if (alone > 0) text += (text.empty() ? "" : " and ") + std::to_string(alone) + (text.empty() ? " parameters, each" : "") + " alone";
+    if (alone > 0)
+        text += (text.empty() ? "" : " and ") + std::to_string(alone) + (text.empty() ? " parameters, each" : "") +
+                " alone";
     return text.empty() ? "not learned yet" : text;
 }
 

@@ -23,7 +23,8 @@ struct StudyArgument {
 void add_study_argument(CLI::App& command, StudyArgument& study);
 
 /// A command with its help text and an example that --help, the manual page and the tests show.
-CLI::App* add_command(CLI::App& parent, const std::string& name, const std::string& description, const std::string& example);
+CLI::App* add_command(CLI::App& parent, const std::string& name, const std::string& description,
+                      const std::string& example);
 
 /// "x = 1.5, angle = 0.2"
 std::string point_text(const SearchSpace& space, const Point& point);

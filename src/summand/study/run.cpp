@@ -21,6 +21,8 @@ constexpr double lease_seconds = 60.0;  // renewed long before; a worker that di
 constexpr double renewal_seconds = 10.0;
 constexpr double tick_seconds = 0.1;
 
+std::atomic<int> runs = 0;  // in this process: each is a worker of its own
+
 double unix_now() {
     return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
@@ -264,7 +266,7 @@ class Run {
     RunControl& control_;
     RunObserver& observer_;
     const StudySettings settings_;
-    const std::string worker_ = this_worker();
+    const std::string worker_ = this_worker() + " " + std::to_string(++runs);
     const Clock::time_point start_ = Clock::now();
     Scratch scratch_;
     int workers_ = 1;

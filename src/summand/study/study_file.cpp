@@ -256,22 +256,14 @@ std::optional<SearchSpace> read_space(Reader& reader, const toml::table& root) {
     }
 }
 
-/// The table [optimizer], checked key by key so that each mistake has its line.
-Options read_options(Reader& reader, const toml::table& root, const StudySettings& settings) {
-    const toml::table& table = reader.table(root, "optimizer");
-    std::vector<std::string> keys = option_keys();
-    std::erase(keys, "goal");
-    std::erase(keys, "budget");
-    reader.allow(table, keys, " in [optimizer]");
-    Json common = Json::object();
-    for (const char* key : {"preset", "strategy"})
-        if (const toml::node* node = table.get(key)) common[key] = to_json(*node);
-    Json all = common;
+/// Finds out which key of [optimizer] is wrong by reading each on its own, beside those that others depend on.
+void blame_keys(Reader& reader, const toml::table& table, const std::vector<std::string>& keys) {
     for (const auto& [key, node] : table) {
         const std::string name(key.str());
         if (std::find(keys.begin(), keys.end(), name) == keys.end()) continue;
-        all[name] = to_json(node);
-        Json alone = common;
+        Json alone = Json::object();
+        for (const char* other : {"preset", "strategy", "groups", "learner"})
+            if (const toml::node* given = table.get(other)) alone[other] = to_json(*given);
         alone[name] = to_json(node);
         try {
             options_from_json(alone.dump());
@@ -279,14 +271,25 @@ Options read_options(Reader& reader, const toml::table& root, const StudySetting
             reader.mistake(node, error.what());
         }
     }
-    if (!reader.sound()) return {};
-    const Goal goal = reader.word<Goal>(root, "goal", words_of<Goal>(), Goal::minimize);
-    all["goal"] = to_string(goal);
+}
+
+Options read_options(Reader& reader, const toml::table& root, const StudySettings& settings) {
+    const toml::table& table = reader.table(root, "optimizer");
+    std::vector<std::string> keys = option_keys();
+    std::erase(keys, "goal");
+    std::erase(keys, "budget");
+    reader.allow(table, keys, " in [optimizer]");
+    Json all = Json::object();
+    for (const auto& [key, node] : table)
+        if (std::find(keys.begin(), keys.end(), key.str()) != keys.end()) all[std::string(key.str())] = to_json(node);
+    if (const auto* goal = root.get_as<std::string>("goal")) all["goal"] = goal->get();
     if (settings.budget_trials) all["budget"] = *settings.budget_trials;
     try {
         return options_from_json(all.dump());
     } catch (const InvalidArgument& error) {
-        reader.mistake(table, error.what());
+        const bool sound = reader.sound();
+        blame_keys(reader, table, keys);
+        if (sound && reader.sound()) reader.mistake(table, error.what());
         return {};
     }
 }

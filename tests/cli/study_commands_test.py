@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The study commands as a user types them: study_commands_test.py SUMMAND SOURCE_FOLDER"""
+import csv
+import io
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+SUMMAND = sys.argv[1]
+SOURCE = pathlib.Path(sys.argv[2])
+
+STUDY = """
+name = "demo"
+goal = "minimize"
+command = ["sh", "-c", "SCRIPT", "program", "{x}", "{n}"]
+[budget]
+trials = 6
+[optimizer]
+batch_size = 2
+seed = 1
+initial_points = 100
+[parameters]
+x = { type = "real", low = -1.0, high = 1.0 }
+n = { type = "integer", low = 1, high = 9 }
+"""
+
+
+class Commands(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="summand-test-"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.study = self.folder / "study.toml"
+        self.write("echo $1")
+
+    def write(self, script, extra=""):
+        self.study.write_text(STUDY.replace("SCRIPT", script).replace("[budget]", extra + "\n[budget]"))
+
+    def summand(self, *arguments, code=0):
+        done = subprocess.run([SUMMAND, *map(str, arguments)], capture_output=True, text=True, cwd=self.folder)
+        self.assertEqual(done.returncode, code, f"summand {arguments}\n{done.stdout}{done.stderr}")
+        return done.stdout if code == 0 else done.stderr
+
+    def json(self, *arguments):
+        return json.loads(self.summand(*arguments, "--json"))
+
+    def test_init_writes_a_file_that_runs(self):
+        self.summand("init", "new.toml")
+        self.assertIn("exists already", self.summand("init", "new.toml", code=2))
+        text = (self.folder / "new.toml").read_text()
+        script = 'command = ["sh", "-c", "echo $1", "objective", "{x}", "{count}"]'
+        (self.folder / "new.toml").write_text(re.sub(r"^command = .*$", lambda _: script, text, flags=re.M))
+        self.summand("run", "new.toml", "--quiet")
+        self.assertEqual(self.json("status", "new.toml")["completed"], 50)
+
+    def test_run_resumes_and_shows_its_result(self):
+        output = self.summand("run", self.study)
+        self.assertRegex(output, r"trial \d+ \(6 of 6\)")
+        self.assertIn("The budget of 6 trials is used up.", output)
+        self.assertIn("Best:", output)
+        self.assertIn("0 completed", self.summand("run", self.study))
+        best = self.json("best", self.study)
+        values = [trial["value"] for trial in self.json("trials", self.study)]
+        self.assertEqual(best["value"], min(values))
+        self.assertEqual(best["value"], best["parameters"]["x"])
+
+    def test_every_command_takes_the_database_too(self):
+        self.summand("run", self.study, "--quiet")
+        for command in (["status"], ["best"], ["trials"], ["export"], ["structure", "show"], ["run"]):
+            self.summand(*command, "study.db")
+
+    def test_run_json_is_one_event_a_line(self):
+        events = [json.loads(line) for line in self.summand("run", self.study, "--json").splitlines()]
+        self.assertEqual([e["event"] for e in events].count("completed"), 6)
+        self.assertEqual(events[-1]["end"], "budget")
+        self.assertEqual(events[-1]["best"]["value"], self.json("best", self.study)["value"])
+
+    def test_ask_and_tell(self):
+        asked = self.json("ask", self.study, "--count", 3)
+        self.assertEqual([trial["id"] for trial in asked], [1, 2, 3])
+        self.assertEqual(list(asked[0]["parameters"]), ["x", "n"])
+        self.assertIsInstance(asked[0]["parameters"]["n"], int)
+        self.summand("tell", self.study, 1, -1.5)
+        self.summand("tell", self.study, 2, "--failed", "out of memory")
+        self.summand("tell", self.study, 3, "1e-3")
+        status = self.json("status", self.study)
+        self.assertEqual((status["completed"], status["failed"], status["running"]), (2, 1, 0))
+        self.assertEqual(status["best"], {"id": 1, "value": -1.5})
+        self.assertEqual(self.json("trials", self.study, 2)["reason"], "out of memory")
+        self.assertIn("a number is needed", self.summand("tell", self.study, 3, "many", code=2))
+        self.assertIn("no trial 17", self.summand("tell", self.study, 17, 1, code=2))
+        self.assertIn("either a value", self.summand("tell", self.study, 3, code=2))
+
+    def test_request_keys_make_ask_and_tell_repeatable(self):
+        first = self.json("ask", self.study, "--count", 2, "--key", "job-1")
+        self.assertEqual(self.json("ask", self.study, "--count", 2, "--key", "job-1"), first)
+        self.summand("tell", self.study, 1, 5, "--key", "done-1")
+        self.summand("tell", self.study, 1, 5, "--key", "done-1")
+        self.assertEqual(len(self.json("trials", self.study)), 2)
+
+    def test_a_lost_trial_is_issued_again_and_a_late_answer_kept(self):
+        self.json("ask", self.study, "--count", 1, "--lease", "1ms")
+        time.sleep(0.01)
+        self.assertEqual(self.json("status", self.study)["lost"], 1)
+        self.assertEqual([t["id"] for t in self.json("ask", self.study, "--count", 1)], [1])
+        self.summand("tell", self.study, 1, 4)
+        self.summand("tell", self.study, 1, 3)
+        shown = self.json("trials", self.study, 1)
+        self.assertEqual((shown["value"], shown["late_answers"][0]["value"]), (4, 3))
+
+    def test_the_budget_ends_asking(self):
+        self.assertEqual(len(self.json("ask", self.study, "--count", 10)), 6)
+        self.assertEqual(self.json("ask", self.study), [])
+        self.summand("abandon", self.study, 6)
+        self.assertEqual([t["id"] for t in self.json("ask", self.study)], [7])
+
+    def test_export_reads_back_with_add(self):
+        self.write("test $2 -lt 8 && echo $1")
+        self.summand("run", self.study, "--quiet")
+        exported = self.summand("export", self.study, "--format", "csv")
+        rows = list(csv.DictReader(io.StringIO(exported)))
+        self.assertEqual(len(rows), 6)
+        self.assertEqual(json.loads(self.summand("export", self.study, "--format", "json"))[0]["id"], 1)
+        (self.folder / "data.csv").write_text(exported)
+        (self.folder / "other.toml").write_text(self.study.read_text().replace('"demo"', '"other"'))
+        self.summand("add", "other.toml", "data.csv", "--key", "import")
+        self.summand("add", "other.toml", "data.csv", "--key", "import")
+        for before, after in zip(rows, csv.DictReader(io.StringIO(self.summand("export", "other.toml")))):
+            self.assertEqual({k: before[k] for k in ("state", "value", "x", "n")}, {k: after[k] for k in ("state", "value", "x", "n")})
+        self.assertEqual(self.json("status", "other.toml")["issued"], 0)
+
+    def test_mistakes_in_data_name_the_row(self):
+        (self.folder / "bad.csv").write_text("x,n,value\n0.5,2,1\n0.5,2.5,1\n")
+        self.assertIn("bad.csv, row 2", self.summand("add", self.study, "bad.csv", code=2))
+        (self.folder / "bad.csv").write_text("x,m,value\n0.5,2,1\n")
+        self.assertIn('the column "m"', self.summand("add", self.study, "bad.csv", code=2))
+
+    def test_trials_are_filtered_sorted_and_logged(self):
+        self.write("echo hello; echo warning >&2; test $2 -lt 5 && echo $1")
+        self.summand("run", self.study, "--quiet")
+        failed = self.json("trials", self.study, "--state", "failed")
+        self.assertTrue(all(t["reason"] == "exit status 1" for t in failed))
+        values = [t["value"] for t in self.json("trials", self.study, "--state", "completed", "--sort", "value", "--descending")]
+        self.assertEqual(values, sorted(values, reverse=True))
+        self.assertEqual(len(self.json("trials", self.study, "--limit", 2)), 2)
+        log = self.summand("trials", self.study, 1, "--log")
+        self.assertIn("hello", log)
+        self.assertIn("warning", log)
+        self.assertIn('did you mean "value"', self.summand("trials", self.study, "--sort", "valu", code=2))
+
+    def test_mistakes_in_the_study_file_are_explained(self):
+        self.study.write_text(self.study.read_text().replace("trials = 6", "trails = 6"))
+        message = self.summand("run", self.study, code=2)
+        self.assertRegex(message, r"study\.toml:\d+: unknown key \"trails\".*did you mean \"trials\"")
+
+    def test_errors_of_the_world_have_codes_of_their_own(self):
+        (self.folder / "study.db").write_text("not a database\n")
+        self.assertIn("not a database of Summand", self.summand("run", self.study, code=3))
+        self.assertEqual((self.folder / "study.db").read_text(), "not a database\n")
+        (self.folder / "study.db").unlink()
+        self.assertIn("does not exist", self.summand("status", self.study, code=3))
+        self.study.write_text(self.study.read_text().replace('"sh"', '"./missing"'))
+        self.assertIn('cannot start "./missing"', self.summand("run", self.study, code=4))
+        self.assertEqual(self.json("status", self.study)["failed"], 0)
+        self.assertIn("cannot be read", self.summand("status", "nowhere.toml", code=2))
+
+    def test_ctrl_c_ends_a_run_cleanly_and_it_goes_on(self):
+        self.write("echo > started-$SUMMAND_TRIAL; sleep 0.2; echo $1")
+        run = subprocess.Popen([SUMMAND, "run", str(self.study)], cwd=self.folder, stdout=subprocess.PIPE, text=True)
+        while not list(self.folder.glob("started-*")):
+            time.sleep(0.01)
+        run.send_signal(signal.SIGINT)
+        output, _ = run.communicate(timeout=60)
+        self.assertEqual(run.returncode, 130, output)
+        self.assertIn("goes on from here", output)
+        status = self.json("status", self.study)
+        self.assertEqual((status["running"], status["failed"]), (0, 0))
+        self.assertGreaterEqual(status["completed"], 1)
+        self.summand("run", self.study, "--quiet")
+        self.assertEqual(self.json("status", self.study)["completed"], 6)
+
+    def test_fifty_processes_ask_and_tell_at_once(self):
+        self.study.write_text(self.study.read_text().replace("trials = 6", "trials = 100"))
+        self.summand("ask", self.study, "--count", 1)
+        script = f'for i in 1 2; do id=$("{SUMMAND}" ask study.toml --count 1 | cut -d: -f1) && [ "$id" ] && "{SUMMAND}" tell study.toml $id $id || exit 1; done'
+        processes = [subprocess.Popen(["sh", "-c", script], cwd=self.folder, stderr=subprocess.PIPE, text=True) for _ in range(49)]
+        for process in processes:
+            _, errors = process.communicate(timeout=280)
+            self.assertEqual((process.returncode, errors), (0, ""))
+        trials = self.json("trials", self.study, "--state", "completed")
+        self.assertEqual(len(trials), 98)
+        self.assertTrue(all(t["value"] == t["id"] for t in trials))
+
+    def test_examples_are_sound(self):
+        for example in ("shell", "python"):
+            folder = self.folder / example
+            shutil.copytree(SOURCE / "examples" / example, folder)
+            text = (folder / "study.toml").read_text()
+            (folder / "study.toml").write_text(re.sub(r"trials = \d+", "trials = 4", text))
+            self.summand("run", folder / "study.toml", "--quiet")
+            self.assertEqual(self.json("status", folder / "study.toml")["issued"], 4)
+            self.assertGreaterEqual(self.json("status", folder / "study.toml")["completed"], 1)
+
+    def test_help_of_every_command_has_an_example(self):
+        manual = self.summand("man")
+        commands = re.findall(r'^\.SS "summand ([a-z ]+)', manual, flags=re.M)
+        for command in ("run", "ask", "tell", "status", "export", "structure show"):
+            self.assertTrue(any(found.strip() == command for found in commands), f"{command} is not in the manual")
+        for command in {c.strip() for c in commands} - {"structure"}:
+            self.assertIn("xample", self.summand(*command.split(), "--help"), command)
+        self.assertIn("EXIT STATUS", manual)
+
+    def test_completion_scripts_are_made(self):
+        script = self.summand("completion", "bash")
+        done = subprocess.run(["bash", "-c", script + '\nCOMP_WORDS=(summand structure sh); COMP_CWORD=2; _summand; echo "${COMPREPLY[@]}"'],
+                              capture_output=True, text=True, cwd=self.folder)
+        self.assertEqual(done.stdout.split(), ["show"], done.stderr)
+        self.assertIn("#compdef", self.summand("completion", "zsh"))
+        self.assertIn("complete -c summand", self.summand("completion", "fish"))
+
+
+if __name__ == "__main__":
+    os.environ.pop("SUMMAND_TRIAL", None)
+    unittest.main(argv=sys.argv[:1])

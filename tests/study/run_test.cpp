@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summand/study/run.hpp"
+
+#include "studies.hpp"
+#include "summand/base/error.hpp"
+#include "summand/executor/local_process.hpp"
+#include "support/temporary_folder.hpp"
+
+#include <thread>
+
+#include <gtest/gtest.h>
+
+namespace summand {
+namespace {
+
+struct RunTest : ::testing::Test {
+    testing_support::TemporaryFolder folder;
+    StudyDefinition definition = testing_support::small_study(folder / "s.db", 6);
+    std::unique_ptr<executor::Executor> executor = executor::local_processes();
+    RunControl control;
+    RunObserver silent;
+
+    RunTest() {
+        definition.settings.directory = folder.path();
+        script("echo $1");
+    }
+    void script(const std::string& text) {
+        definition.settings.command = {"/bin/sh", "-c", text, "program", "{x}", "{y}"};
+    }
+    RunSummary go(Study& study) { return run(study, *executor, control, silent, 2); }
+};
+
+TEST_F(RunTest, EvaluatesTheBudgetAndStoresEveryOutput) {
+    script("echo thinking; echo hm >&2; echo $1");
+    Study study = Study::open_or_create(definition);
+    const RunSummary summary = go(study);
+    EXPECT_EQ(summary.end, RunEnd::budget);
+    EXPECT_EQ(summary.completed, 6);
+    for (const StudyTrial& trial : study.trials()) {
+        EXPECT_EQ(trial.state, "completed");
+        EXPECT_EQ(*trial.value, std::get<double>(trial.values[0])) << "the double survives the way through text";
+        ASSERT_EQ(study.attempts(trial.id).size(), 1U);
+        EXPECT_EQ(study.attempts(trial.id)[0].error, "hm\n");
+        EXPECT_EQ(study.attempts(trial.id)[0].output.rfind("thinking\n", 0), 0U);
+    }
+    EXPECT_EQ(go(study).completed, 0) << "nothing is left";
+}
+
+TEST_F(RunTest, FailuresAreRetriedAsConfiguredAndKeptWithTheirCauses) {
+    script("echo try >> count-$SUMMAND_TRIAL; exit 3");
+    definition.settings.retries = 2;
+    definition.settings.budget_trials = 2;
+    Study study = Study::open_or_create(definition);
+    EXPECT_EQ(go(study).failed, 2);
+    EXPECT_EQ(study.trials()[0].reason, "exit status 3");
+    EXPECT_EQ(study.trials()[0].attempt, 3);
+    EXPECT_EQ(study.attempts(1).size(), 3U);
+    EXPECT_EQ(std::filesystem::file_size(folder / "count-1"), 12U);
+}
+
+TEST_F(RunTest, ATrialThatSucceedsOnTheSecondAttemptIsCompleted) {
+    script("test $SUMMAND_ATTEMPT = 2 && echo 5");
+    definition.settings.retries = 1;
+    Study study = Study::open_or_create(definition);
+    EXPECT_EQ(go(study).completed, 6);
+}
+
+TEST_F(RunTest, TheTimeLimitIsAFailureOfItsOwnKind) {
+    script("sleep 20");
+    definition.settings.time_limit_seconds = 0.1;
+    definition.settings.budget_trials = 2;
+    Study study = Study::open_or_create(definition);
+    go(study);
+    EXPECT_EQ(study.trials()[0].reason, "time limit");
+}
+
+TEST_F(RunTest, TheTargetEndsIt) {
+    script("echo 1");
+    definition.settings.target = 1.5;
+    Study study = Study::open_or_create(definition);
+    const RunSummary summary = go(study);
+    EXPECT_EQ(summary.end, RunEnd::target);
+    EXPECT_LE(summary.completed, 2);
+    EXPECT_EQ(go(study).completed, 0);
+}
+
+TEST_F(RunTest, ASlowTrialHoldsBackItsBatchOnlyIfTheStudyIsSynchronous) {
+    // Trial 1 waits until trial 5 has been evaluated: possible only if the batch does not wait for it.
+    script(
+        "echo > done-$SUMMAND_TRIAL; if [ $SUMMAND_TRIAL = 1 ]; then for i in $(seq 300); do test -e done-5 && echo 1 "
+        "&& exit; "
+        "sleep 0.02; done; fi; echo 0");
+    definition.settings.asynchronous = true;
+    Study study = Study::open_or_create(definition);
+    EXPECT_EQ(go(study).completed, 6);
+    EXPECT_EQ(study.trial(1)->value, 1.0);
+}
+
+TEST_F(RunTest, StoppingKillsTheProgramsAndTheNextRunIssuesTheirTrialsAgain) {
+    script("echo $$ > pid-$SUMMAND_TRIAL; test $SUMMAND_TRIAL$SUMMAND_ATTEMPT -le 21 && sleep 20; echo 1");
+    Study study = Study::open_or_create(definition);
+    std::jthread stopper([&] {
+        while (!std::filesystem::exists(folder / "pid-1")) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        control.finish_or_stop();
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        control.finish_or_stop();
+    });
+    EXPECT_EQ(go(study).end, RunEnd::interrupted);
+    stopper.join();
+    EXPECT_EQ(study.counts().lost, 2);
+    RunControl fresh;
+    EXPECT_EQ(run(study, *executor, fresh, silent, 2).end, RunEnd::budget);
+    EXPECT_EQ(study.counts().issued(), 6);
+    EXPECT_EQ(study.trial(1)->attempt, 2);
+}
+
+TEST_F(RunTest, FinishingLetsTheProgramsEnd) {
+    script("echo > started; sleep 0.3; echo 1");
+    Study study = Study::open_or_create(definition);
+    std::jthread stopper([&] {
+        while (!std::filesystem::exists(folder / "started")) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        control.finish();
+    });
+    const RunSummary summary = go(study);
+    EXPECT_EQ(summary.end, RunEnd::interrupted);
+    EXPECT_GE(summary.completed, 1);
+    EXPECT_EQ(study.counts().failed, 0);
+    EXPECT_EQ(study.counts().running, 0);
+}
+
+TEST_F(RunTest, AProgramThatDoesNotExistEndsTheRunAndFailsNoTrial) {
+    definition.settings.command = {"./missing", "{x}", "{y}"};
+    Study study = Study::open_or_create(definition);
+    EXPECT_THROW(go(study), ExecutorError);
+    EXPECT_EQ(study.counts().failed, 0);
+    EXPECT_EQ(study.counts().lost, 2);
+}
+
+TEST_F(RunTest, BatchByBatchTheSeedDecidesEverything) {
+    definition.options.initial_points = 4;
+    definition.settings.budget_trials = 12;
+    Study one = Study::in_memory(definition);
+    script("sleep 0.0$SUMMAND_TRIAL; echo $1");  // ends in another order
+    Study two = Study::in_memory(definition);
+    go(one);
+    go(two);
+    EXPECT_EQ(one.history(), two.history());
+}
+
+}  // namespace
+}  // namespace summand
