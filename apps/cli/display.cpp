@@ -73,7 +73,10 @@ class LiveDisplay final : public RunObserver {
   public:
     LiveDisplay(Study& study, std::ostream& out) : study_(study), out_(out), tally_(study), before_(tally_.done()) {}
 
-    ~LiveDisplay() override { draw(true); }
+    ~LiveDisplay() override {
+        over_ = true;
+        draw();
+    }
 
     void asked(const std::vector<StudyTrial>&) override {
         tally_.refresh(study_);
@@ -91,7 +94,7 @@ class LiveDisplay final : public RunObserver {
         progress_ = progress;
         if (progress.seconds - drawn_ < (news ? 0.05 : 0.25)) return;
         drawn_ = progress.seconds;
-        draw(false);
+        draw();
     }
 
   private:
@@ -107,7 +110,7 @@ class LiveDisplay final : public RunObserver {
         }
         line += ", " + study::format_duration(progress_.seconds);
         const std::int64_t here = done - before_;
-        if (budget && here > 0 && done < *budget)
+        if (budget && here > 0 && done < *budget && !over_)
             line += ", about " +
                     study::format_duration(progress_.seconds / static_cast<double>(here) *
                                            static_cast<double>(*budget - done)) +
@@ -135,14 +138,14 @@ class LiveDisplay final : public RunObserver {
         return line + (progress_.asking ? "  thinking ..." : "");
     }
 
-    void draw(bool last) {
+    void draw() {
         std::vector<std::string> lines = {progress_line(), state_line()};
         lines.push_back("best        " + (tally_.best ? "\033[32m" + short_number(*tally_.best->value) +
                                                             "\033[0m (trial " + std::to_string(tally_.best->id) + ")"
                                                       : std::string("none yet")));
         lines.push_back(suggestion_line());
         lines.push_back("groups      " + groups_);
-        if (progress_.stopping && !last)
+        if (progress_.stopping && !over_)
             lines.push_back("\033[33mstopping: waiting for the running trials; Ctrl-C once more kills them\033[0m");
         std::string text;
         if (height_ > 0) text += "\033[" + std::to_string(height_) + "A";
@@ -161,6 +164,7 @@ class LiveDisplay final : public RunObserver {
     std::string groups_ = "not learned yet";
     std::string last_failure_;
     double drawn_ = -1.0;
+    bool over_ = false;
     int height_ = 0;
 };
 
