@@ -20,8 +20,6 @@ int main(int argc, char** argv) {
     CLI::App app{"Finds good settings for expensive functions of many parameters, several evaluations at a time."};
     app.name("summand");
     app.require_subcommand(1);
-    app.footer(
-        "Start with:\n  summand init study.toml\n  summand run study.toml\nMore: summand COMMAND --help, summand man");
     cli::add_run(app);
     cli::add_ask(app);
     cli::add_show(app);
@@ -31,6 +29,9 @@ int main(int argc, char** argv) {
     cli::add_problem(app);
     cli::add_structure_show(*app.get_subcommand("structure"));
     cli::add_manual(app);
+    // Last, because commands inherit it.
+    app.footer(
+        "Start with:\n  summand init study.toml\n  summand run study.toml\nMore: summand COMMAND --help, summand man");
     try {
         app.parse(argc, argv);
     } catch (const CLI::RuntimeError& error) {  // how a command asks for an exit code without a message

@@ -177,6 +177,7 @@ void add_structure(CLI::App& app) {
     CLI::App* group = app.add_subcommand("structure", "Which parameters belong together");
     group->require_subcommand(1);
     CLI::App* command = group->add_subcommand("learn", "Learns the groups of parameters from a file of your own data");
+    command->footer("Example:\n  summand structure learn data.csv --method annealed");
     auto arguments = std::make_shared<LearnArguments>();
     command->add_option("data", arguments->data, "CSV file with a header: parameters, the last column y")->required();
     command
