@@ -135,9 +135,12 @@ void add_problem_options(CLI::App& command, Given& given) {
 }
 
 /// Values may be negative numbers, which look like options: they are taken from what the parser did not recognise.
-void take_values(CLI::App& command, Given& given) {
+void take_values(CLI::App& command, Given& given, const std::string& example) {
     command.allow_extras();
-    command.footer("Values V1 V2 ... follow the name, one for each parameter, in the order of `summand problem show`.");
+    command.footer(
+        "Values V1 V2 ... follow the name, one for each parameter, in the order of `summand problem show`.\nExample:\n "
+        " " +
+        example);
     command.add_option("--param", given.assignments, "name=value, once for each parameter, instead of values in order")
         ->allow_extra_args(false);
 }
@@ -149,15 +152,18 @@ void add_problem(CLI::App& app) {
     problem->require_subcommand(1);
     const auto given = std::make_shared<Given>();
 
-    problem->add_subcommand("list", "all problems")->callback(list_problems);
+    auto* list = problem->add_subcommand("list", "all problems");
+    list->footer("Example:\n  summand problem list");
+    list->callback(list_problems);
 
     auto* show = problem->add_subcommand("show", "parameters, goal, best known value and source of a problem");
     add_problem_options(*show, *given);
+    show->footer("Example:\n  summand problem show robot-push");
     show->callback([given] { show_problem(problems::make(given->name, given->options)); });
 
     auto* eval = problem->add_subcommand("eval", "the value at a point: one number on stdout");
     add_problem_options(*eval, *given);
-    take_values(*eval, *given);
+    take_values(*eval, *given, "summand problem eval ackley-2 0.5 -1");
     eval->add_option("--csv", given->csv, "many points: the first line names the parameters; - is stdin");
     eval->add_option("--repeat", given->repeat, "which of the noise draws of this point");
     eval->add_option("--crash", given->mishaps.crash, "probability to die of a signal");
@@ -168,7 +174,7 @@ void add_problem(CLI::App& app) {
 
     auto* picture = problem->add_subcommand("draw", "a picture of what happens at a point, as SVG");
     add_problem_options(*picture, *given);
-    take_values(*picture, *given);
+    take_values(*picture, *given, "summand problem draw robot-push V1 ... V14 -o push.svg");
     picture->add_option("-o,--output", given->output, "the file to write; - is stdout")->required();
     picture->callback([given, picture] { draw(*given, picture->remaining()); });
 }
