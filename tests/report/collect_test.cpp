@@ -76,6 +76,15 @@ TEST(Collect, LeavesOutSlicesBeyondTheLimitAndSaysSo) {
     EXPECT_NE(data.notes[0].find("2 slices"), std::string::npos);
 }
 
+TEST(Collect, TakesTheModelFromAsManyPointsAsAllowed) {
+    const Study study = study_after(8);
+    const ReportData all = collect(study, {}), same = collect(study, {.most_points = 32}),
+                     fewer = collect(study, {.most_points = 12});
+    EXPECT_EQ(same.slices[0].mean, all.slices[0].mean);
+    ASSERT_EQ(fewer.slices.size(), all.slices.size());
+    EXPECT_NE(fewer.slices[0].mean, all.slices[0].mean);
+}
+
 TEST(PlanSlices, TakesMapsOfPairsAndTriplesAndCurvesOfTheRest) {
     const std::vector<std::string> names = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"};
     const std::vector<double> importance = {0.01, 0.02, 0.03, 0.04, 0.1, 0.1, 0.1, 0.2, 0.1, 0.3};

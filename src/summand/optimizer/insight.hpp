@@ -41,4 +41,11 @@ struct GroupSlice {
     bool additive = true;  ///< false: one group of all parameters, so this is a cut through the whole function
 };
 
+/// Importance and slices taken from one model.
+struct ModelView {
+    std::vector<double> importance =
+        {};  ///< of each parameter, in the order of the space; empty before there is a model
+    std::vector<GroupSlice> slices = {};
+};
+
 }  // namespace summand

@@ -42,6 +42,21 @@ class Optimizer::Impl : public optimizer::Loop {
                 .goal = options().goal,
                 .best = encoding().encode(top.values)};
     }
+    /// There must be a best point.
+    GroupSlice slice(const AdditiveGp& gp, const std::vector<std::string>& parameters, int resolution) const {
+        if (parameters.empty() || parameters.size() > 2)
+            throw InvalidArgument("slice: " + std::to_string(parameters.size()) +
+                                  " parameters were given; give one or two");
+        if (resolution < 2)
+            throw InvalidArgument("slice: resolution is " + std::to_string(resolution) + "; it must be at least 2");
+        std::vector<Index> columns;
+        for (const std::string& name : parameters) columns.push_back(column_of(*space(), name));
+        if (columns.size() == 2 && (columns[0] == columns[1] || !gp.partition().together(columns[0], columns[1])))
+            throw InvalidArgument("slice: \"" + parameters[0] + "\" and \"" + parameters[1] +
+                                  "\" are not two parameters of one group; their parts of the function only add up, so "
+                                  "slice them one by one");
+        return slice_of(explained(gp, *best()), columns, resolution);
+    }
     std::int64_t count(TrialState state) const {
         const auto& entries = ledger().entries();
         return std::count_if(entries.begin(), entries.end(), [&](const auto& e) { return e.second.state == state; });
@@ -149,22 +164,23 @@ std::vector<double> Optimizer::importance() const {
 }
 
 GroupSlice Optimizer::slice(const std::vector<std::string>& parameters, int resolution) const {
-    if (parameters.empty() || parameters.size() > 2)
-        throw InvalidArgument("slice: " + std::to_string(parameters.size()) +
-                              " parameters were given; give one or two");
-    if (resolution < 2)
-        throw InvalidArgument("slice: resolution is " + std::to_string(resolution) + "; it must be at least 2");
-    std::vector<Index> columns;
-    for (const std::string& name : parameters) columns.push_back(column_of(space(), name));
     const auto gp = impl_->planner().surrogate(impl_->situation());
-    const auto top = best();
-    if (!gp || !top)
+    if (!gp || !best())
         throw InvalidArgument("slice: there is no model yet; ask again once the initial design has been answered");
-    if (columns.size() == 2 && (columns[0] == columns[1] || !gp->partition().together(columns[0], columns[1])))
-        throw InvalidArgument("slice: \"" + parameters[0] + "\" and \"" + parameters[1] +
-                              "\" are not two parameters of one group; their parts of the function only add up, so "
-                              "slice them one by one");
-    return slice_of(impl_->explained(*gp, *top), columns, resolution);
+    return impl_->slice(*gp, parameters, resolution);
+}
+
+ModelView Optimizer::explain(
+    const std::function<std::vector<std::vector<std::string>>(const std::vector<double>& importance)>& axes,
+    int resolution, int most_points) const {
+    optimizer::Situation situation = impl_->situation();
+    situation.data = optimizer::thinned(std::move(situation.data), std::max(2, most_points));
+    const auto gp = impl_->planner().surrogate(situation);
+    if (!gp || !best()) return {};
+    ModelView view{.importance = optimizer::total_effects(*gp, impl_->encoding(), impl_->root())};
+    for (const auto& parameters : axes(view.importance))
+        view.slices.push_back(impl_->slice(*gp, parameters, resolution));
+    return view;
 }
 
 std::vector<GroupSlice> Optimizer::group_slices(int resolution) const {

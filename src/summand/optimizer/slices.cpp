@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace summand::optimizer {
 namespace {
@@ -112,6 +113,25 @@ std::vector<double> total_effects(const AdditiveGp& gp, const Encoding& encoding
     if (sum > 0.0)
         for (double& share : effect) share /= sum;
     return effect;
+}
+
+Data thinned(Data data, Index limit) {
+    const Index count = data.y.size();
+    if (count <= limit) return data;
+    std::vector<Index> rows(static_cast<std::size_t>(count));
+    std::iota(rows.begin(), rows.end(), Index{0});
+    std::stable_sort(rows.begin(), rows.end(), [&](Index a, Index b) { return data.y(a) > data.y(b); });
+    const Index best = limit / 2, others = limit - best, rest = count - best;
+    std::sort(rows.begin() + best, rows.end());  // by time again
+    std::vector<Index> kept(rows.begin(), rows.begin() + best);
+    for (Index k = 0; k < others; ++k) kept.push_back(rows[static_cast<std::size_t>(best + k * rest / others)]);
+    std::sort(kept.begin(), kept.end());
+    std::vector<std::int64_t> order;
+    for (const Index row : kept) order.push_back(data.order[static_cast<std::size_t>(row)]);
+    data.X = Matrix(data.X(kept, Eigen::indexing::all));
+    data.y = Vector(data.y(kept));
+    data.order = std::move(order);
+    return data;
 }
 
 }  // namespace summand::optimizer

@@ -3,6 +3,7 @@
 #include "summand/base/random.hpp"
 #include "summand/model/additive_gp.hpp"
 #include "summand/optimizer/insight.hpp"
+#include "summand/optimizer/ledger.hpp"
 #include "summand/optimizer/options.hpp"
 #include "summand/space/encoding.hpp"
 
@@ -26,5 +27,8 @@ std::vector<GroupSlice> slices_of_groups(const Explained& explained, int resolut
 /// Total effect of each column on the posterior mean, normalised to sum 1 [Jansen1999]:
 /// T_j = E (f(x) - f(x with x_j drawn anew))² / 2. Only the group of j matters, so each needs that group's mean alone.
 std::vector<double> total_effects(const AdditiveGp& gp, const Encoding& encoding, const Rng& rng);
+
+/// At most `limit` told points: half of them the best, the others evenly spread over the rest of the history.
+Data thinned(Data data, Index limit);
 
 }  // namespace summand::optimizer

@@ -66,20 +66,23 @@ std::vector<std::vector<std::string>> axes_of(const std::vector<std::string>& gr
     return axes;
 }
 
-void add_slices(const Optimizer& optimizer, const CollectOptions& options, ReportData& data) {
-    const SlicePlan plan = plan_slices(data.structure.groups, data.space.names(), data.importance, options);
-    for (const auto& axes : plan.axes) data.slices.push_back(optimizer.slice(axes, options.resolution));
-    if (plan.left_out > 0)
-        data.notes.push_back(std::to_string(plan.left_out) +
-                             " slices of less important groups are left out to keep the page small.");
-}
-
 void add_model(const Study& study, const CollectOptions& options, ReportData& data) {
     try {
         const Optimizer optimizer = study.optimizer();
         data.structure = optimizer.structure();
-        data.importance = optimizer.importance();
-        if (!data.importance.empty()) add_slices(optimizer, options, data);
+        std::size_t left_out = 0;
+        ModelView view = optimizer.explain(
+            [&](const std::vector<double>& importance) {
+                SlicePlan plan = plan_slices(data.structure.groups, data.space.names(), importance, options);
+                left_out = plan.left_out;
+                return plan.axes;
+            },
+            options.resolution, options.most_points);
+        data.importance = std::move(view.importance);
+        data.slices = std::move(view.slices);
+        if (left_out > 0)
+            data.notes.push_back(std::to_string(left_out) +
+                                 " slices of less important groups are left out to keep the page small.");
     } catch (const Error& error) {
         data.notes.push_back(std::string("The model could not be rebuilt, so the report lacks what it would tell: ") +
                              error.what());

@@ -16,6 +16,7 @@ struct CollectOptions {
     std::size_t most_curves = 100;       ///< posterior slices of one parameter
     std::size_t most_maps = 60;          ///< of two parameters; a map takes about 40 kB of the page
     int resolution = 40;                 ///< points along each axis of a slice
+    int most_points = 1500;              ///< told points in the model of slices and importance: N points cost N³
 };
 
 /// Which slices of the posterior a report shows: groups of one and two parameters give one each, groups of three their

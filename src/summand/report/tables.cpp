@@ -17,8 +17,8 @@ using plot::escaped;
 using plot::short_number;
 using State = ReportTrial::State;
 
-std::string value_text(const Value& value) {
-    if (const double* real = std::get_if<double>(&value)) return short_number(*real, 6);
+std::string value_text(const Value& value, int digits = 6) {
+    if (const double* real = std::get_if<double>(&value)) return short_number(*real, digits);
     return escaped(to_text(value));
 }
 
@@ -55,7 +55,7 @@ std::string pairs_table(const std::string& title, const std::vector<std::pair<st
     HtmlTable table{.head = {"name", "value"}};
     for (const auto& [name, value] : pairs)
         table.rows.push_back({"<code>" + escaped(name) + "</code>", "<code>" + escaped(value) + "</code>"});
-    return "<h3>" + escaped(title) + "</h3>" + table.str();
+    return "<div><h3>" + escaped(title) + "</h3>" + table.str() + "</div>";
 }
 
 std::string weight_text(double weight) {
@@ -172,7 +172,7 @@ std::string best_trials_table(const ReportData& data) {
     for (const std::string& name : data.space.names()) table.head.push_back(name), table.align += 'r';
     for (const ReportTrial* trial : trials) {
         std::vector<std::string> row = {std::to_string(trial->id), short_number(*trial->value, 6)};
-        for (const Value& value : trial->values) row.push_back(value_text(value));
+        for (const Value& value : trial->values) row.push_back(value_text(value, 4));
         table.rows.push_back(std::move(row));
     }
     return table.str();
@@ -182,8 +182,8 @@ std::string options_tables(const ReportData& data) {
     HtmlTable parameters{.head = {"parameter", "type", "allowed"}};
     for (const Parameter& parameter : data.space.parameters())
         parameters.rows.push_back({escaped(name_of(parameter)), type_name(parameter), escaped(range_text(parameter))});
-    return "<h3>Search space</h3>" + parameters.str() + pairs_table("Optimizer", data.option_list) +
-           pairs_table("Study", data.setting_list);
+    return "<div class=\"pair\"><div><h3>Search space</h3>" + parameters.str() + "</div>" +
+           pairs_table("Optimizer", data.option_list) + pairs_table("Study", data.setting_list) + "</div>";
 }
 
 std::string other_structures(const StructureView& structure) {
