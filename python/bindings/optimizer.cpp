@@ -66,8 +66,11 @@ std::vector<std::int64_t> add(SharedOptimizer& self, const nb::list& points, con
                               const std::string& reason) {
     std::vector<Point> converted;
     converted.reserve(points.size());
-    for (const nb::handle& each : points)
-        converted.push_back(self.space.space.checked(point_from(self.space, nb::cast<nb::dict>(each))));
+    for (const nb::handle& each : points) {
+        converted.push_back(point_from(self.space, nb::cast<nb::dict>(each)));
+        const std::string problem = self.space.space.problem_with_point(converted.back());
+        if (!problem.empty()) throw InvalidArgument(problem);  // before anything has changed
+    }
     if (converted.size() != values.size())
         throw InvalidArgument("add: " + std::to_string(converted.size()) + " points and " +
                               std::to_string(values.size()) + " values were given; there must be as many of each");
@@ -75,7 +78,7 @@ std::vector<std::int64_t> add(SharedOptimizer& self, const nb::list& points, con
         std::vector<std::int64_t> ids;
         ids.reserve(converted.size());
         for (std::size_t i = 0; i < converted.size(); ++i)
-            ids.push_back(optimizer.add(converted[i], outcome_from(values[i], reason)));
+            ids.push_back(optimizer.add(std::move(converted[i]), outcome_from(values[i], reason)));
         return ids;
     });
 }

@@ -26,15 +26,15 @@ void check_outcome(const Outcome& outcome, const std::string& where) {
 Ledger::Ledger(std::shared_ptr<const SearchSpace> space, const Encoding& encoding, Goal goal)
     : space_(std::move(space)), encoding_(encoding), goal_(goal) {}
 
-void Ledger::apply(const Event& event) {
-    std::visit([&](const auto& e) { apply_one(e); }, event);
-    history_.push_back(event);
+void Ledger::apply(Event event) {
+    std::visit([&](auto& e) { apply_one(e); }, event);
     fingerprint_.add(event);
+    history_.push_back(std::move(event));
 }
 
-void Ledger::open(std::int64_t id, const Point& point, Entry entry) {
-    entry.values = point;
+void Ledger::open(std::int64_t id, Point point, Entry entry) {
     entry.unit = encoding_.encode(point);
+    entry.values = std::move(point);
     ++used_[key(entry.unit)];
     entries_.emplace(id, std::move(entry));
     next_id_ = id + 1;
@@ -89,16 +89,16 @@ void Ledger::apply_one(const Told& told) {
     settle(entry, told.outcome);
 }
 
-void Ledger::apply_one(const Added& added) {
+void Ledger::apply_one(Added& added) {
     if (added.id < next_id_)
         throw InvalidArgument("history: " + trial(added.id) + " was added although ids up to " +
                               std::to_string(next_id_ - 1) + " were already given away; ids must increase");
     check_outcome(added.outcome, "add");
-    const Point point = space_->checked(added.values);
+    added.values = space_->checked(added.values);
     Entry entry;
     settle(entry, added.outcome);
     if (entry.state == TrialState::told) ++added_;
-    open(added.id, point, std::move(entry));
+    open(added.id, added.values, std::move(entry));
 }
 
 void Ledger::apply_one(const Dropped& dropped) {

@@ -39,7 +39,7 @@ class Ledger {
     Ledger(std::shared_ptr<const SearchSpace> space, const Encoding& encoding, Goal goal);
 
     /// Throws InvalidArgument, changing nothing, for an event that cannot follow what has happened.
-    void apply(const Event& event);
+    void apply(Event event);
 
     std::int64_t next_id() const { return next_id_; }
     std::int64_t next_ask() const { return next_ask_; }
@@ -56,12 +56,12 @@ class Ledger {
     std::string key(const Vector& unit) const;
 
   private:
-    void open(std::int64_t id, const Point& point, Entry entry);
+    void open(std::int64_t id, Point point, Entry entry);
     void settle(Entry& entry, const Outcome& outcome);
     void release(const Entry& entry);
     void apply_one(const Asked& asked);
     void apply_one(const Told& told);
-    void apply_one(const Added& added);
+    void apply_one(Added& added);  ///< its values in their parameters' own types
     void apply_one(const Dropped& dropped);
 
     std::shared_ptr<const SearchSpace> space_;

@@ -23,7 +23,7 @@ class Loop {
 
     void replay(const std::vector<Event>& history, const std::string& snapshot);
     std::vector<Trial> ask(int count, std::stop_token stop);
-    void apply(const Event& event) { ledger_.apply(event); }
+    void apply(Event event) { ledger_.apply(std::move(event)); }
     std::string snapshot() const;
     std::optional<Best> best() const;
 

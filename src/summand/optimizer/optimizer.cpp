@@ -92,9 +92,9 @@ void Optimizer::tell(std::int64_t id, Failed failed) {
 void Optimizer::tell(std::int64_t id, const Outcome& outcome) {
     impl_->apply(Told{.id = id, .outcome = outcome});
 }
-std::int64_t Optimizer::add(const Point& point, const Outcome& outcome) {
+std::int64_t Optimizer::add(Point point, const Outcome& outcome) {
     const std::int64_t id = impl_->ledger().next_id();
-    impl_->apply(Added{.id = id, .values = impl_->space()->checked(point), .outcome = outcome});
+    impl_->apply(Added{.id = id, .values = std::move(point), .outcome = outcome});
     return id;
 }
 std::int64_t Optimizer::add_pending(const Point& point) {

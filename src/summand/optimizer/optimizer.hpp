@@ -73,7 +73,7 @@ class Optimizer {
     void tell(std::int64_t id, Failed failed);
     void tell(std::int64_t id, const Outcome& outcome);
     /// The user's own data: a point nobody asked for. Returns its id.
-    std::int64_t add(const Point& point, const Outcome& outcome);
+    std::int64_t add(Point point, const Outcome& outcome);
     /// A point that someone else chose and is evaluating: pending from now on. Returns its id, to be told or dropped.
     std::int64_t add_pending(const Point& point);
     /// A pending trial will never be answered, or a told one must no longer be used. The point may be proposed again.
