@@ -57,7 +57,7 @@ def cost(settings: dict[str, float]) -> float:
     Raises if the craft leaves the room: such a flight has no cost.
     """
     positions, pushes = fly(settings)
-    if not np.isfinite(positions).all() or np.abs(positions).max() > 50:
+    if not np.isfinite(positions).all() or np.abs(positions).max() > 20:
         raise ArithmeticError("the craft left the room")
     error = np.abs(positions - TARGET) * (1 + np.linspace(0, 3, STEPS))[:, None]
     restless = np.abs(np.diff(pushes, axis=0)).mean(0)

@@ -38,7 +38,7 @@ T get(const nb::dict& settings, const char* key) {
 /// The chosen learner with its own settings.
 structure::Learner learner_from(const nb::dict& settings, Index dimension) {
     const auto name = get<std::string>(settings, "learner");
-    if (name == "annealed-chains")
+    if (name == "annealed")
         return structure::AnnealedChains{get<int>(settings, "chains"), get<int>(settings, "max_sweeps"),
                                          get<int>(settings, "samples"), get<bool>(settings, "all_points")};
     if (name == "gibbs") return structure::Gibbs{get<int>(settings, "sweeps"), get<int>(settings, "burn_in")};
@@ -49,7 +49,7 @@ structure::Learner learner_from(const nb::dict& settings, Index dimension) {
         return structure::Known{
             Partition::from_groups(get<std::vector<std::vector<Index>>>(settings, "groups"), dimension)};
     throw InvalidArgument("learn_structure: learner is \"" + name +
-                          "\"; it must be \"annealed-chains\", \"gibbs\", \"known\", \"none\", \"full\" or "
+                          "\"; it must be \"annealed\", \"gibbs\", \"known\", \"none\", \"full\" or "
                           "\"best-of-random\"");
 }
 

@@ -63,7 +63,12 @@ class GroupSlice:
 
 def structure_from(view: dict[str, Any]) -> Structure:
     size = len(view["pair_probability"])
-    return Structure(**{**view, "pair_probability": np.asarray(view["pair_probability"], float).reshape(size, size)})
+    matrix = np.asarray(view["pair_probability"], float).reshape(size, size)
+    if size == 0 and view["groups"]:  # the groups were given, nothing is uncertain
+        group = {name: m for m, names in enumerate(view["groups"]) for name in names}
+        labels = np.array([group[name] for name in view["names"]])
+        matrix = (labels[:, None] == labels[None, :]).astype(float)
+    return Structure(**{**view, "pair_probability": matrix})
 
 
 def slice_from(view: dict[str, Any]) -> GroupSlice:

@@ -77,7 +77,7 @@ def plot_structure(structure: Union[Structure, StructurePosterior], ax: Optional
         return ax
     order = _ordered(structure)
     image = ax.imshow(structure.pair_probability[np.ix_(order, order)], vmin=0, vmax=1, cmap="Blues")
-    size = max(4.0, min(9.0, 220 / len(order)))
+    size = max(3.0, min(9.0, 140 / len(order)))
     names = [structure.names[j] for j in order]
     ax.set_xticks(range(len(order)), names, rotation=90, fontsize=size)
     ax.set_yticks(range(len(order)), names, fontsize=size)
@@ -130,7 +130,8 @@ def plot_slice(view: GroupSlice, ax: Optional[Axes] = None) -> Axes:
         _plot_curve(view, ax)
     else:
         _plot_map(view, ax)
-    ax.set_title("{" + ", ".join(view.group) + "}", fontsize=9)
+    shown = view.group if len(view.group) <= 3 else [*view.group[:3], "..."]
+    ax.set_title("{" + ", ".join(shown) + "}" if view.additive else "the whole function, at the best point", fontsize=9)
     return ax
 
 

@@ -80,6 +80,24 @@ def _array(values: ArrayLike, dimensions: int, what: str) -> Array:
     return array
 
 
+def _scaled(X: Array, names: list[str], bounds: Optional[Sequence[tuple[float, float]]]) -> Array:
+    """X with each column in [0, 1]."""
+    if X.size == 0 or not np.isfinite(X).all():
+        return X  # the engine says what is wrong
+    low, high = X.min(0), X.max(0)
+    if bounds is not None:
+        if len(bounds) != len(names):
+            raise InvalidArgument(f"bounds holds {len(bounds)} pairs; X has {len(names)} columns")
+        given = np.asarray(bounds, dtype=np.float64)
+        for j in np.flatnonzero((low < given[:, 0]) | (high > given[:, 1])):
+            raise InvalidArgument(
+                f"X holds values of {names[j]} from {low[j]:g} to {high[j]:g}, outside its bounds; widen them"
+            )
+        low, high = given[:, 0], given[:, 1]
+    scaled: Array = (X - low) / np.where(high > low, high - low, 1.0)
+    return scaled
+
+
 def _names(names: Optional[Sequence[str]], dimension: int) -> list[str]:
     if names is None:
         return [f"x{j + 1}" for j in range(dimension)]
@@ -104,8 +122,9 @@ def learn_structure(
     y: ArrayLike,
     *,
     names: Optional[Sequence[str]] = None,
+    bounds: Optional[Sequence[tuple[float, float]]] = None,
     seed: int = 0,
-    learner: str = "annealed-chains",
+    learner: str = "annealed",
     chains: int = 4,
     max_sweeps: int = 200,
     samples: int = 20,
@@ -126,12 +145,13 @@ def learn_structure(
 ) -> StructurePosterior:
     """The posterior over structures of y = f(X) + noise, f a sum over groups of columns.
 
-    :param X: N x D, every column in [0, 1] (scale it, or use ``Optimizer.structure``).
+    :param X: N x D, in any units: columns are scaled to [0, 1] by ``bounds``, one (low, high) for each column, or by the
+        data's own range. With given hyperparameters they must lie in [0, 1] already.
     :param y: N values in any units.
-    :param learner: "annealed-chains" (chains, max_sweeps, samples, all_points), the paper's "gibbs" (sweeps, burn_in),
+    :param learner: "annealed" (chains, max_sweeps, samples, all_points), the paper's "gibbs" (sweeps, burn_in),
         "known" (groups), "none" (one group), "full" (no groups), "best-of-random" (candidates).
     :param alpha: Dirichlet weight of a group: one number, or one for each group.
-    :param max_group_size: None: no limit for gibbs, 5 for annealed-chains.
+    :param max_group_size: None: no limit for gibbs, 5 for annealed.
     :param hyperparameters: None: learned; or {"lengthscale", "variance", "noise_variance", "mean"} in the units of y.
     :param unordered: which columns are choices.
     :param warm_start: structures that chains start from.
@@ -139,6 +159,8 @@ def learn_structure(
     """
     inputs, values = _array(X, 2, "X"), _array(y, 1, "y")
     columns = _names(names, inputs.shape[1])
+    if hyperparameters is None:
+        inputs = _scaled(inputs, columns, bounds)
     settings = {
         "learner": learner, "chains": chains, "max_sweeps": max_sweeps, "samples": samples, "all_points": all_points,
         "sweeps": sweeps, "burn_in": burn_in, "candidates": candidates, "groups": _columns(groups, columns),

@@ -37,6 +37,17 @@ def test_arrays_of_any_layout_and_type_give_the_same_posterior() -> None:
         assert np.array_equal(found.samples, expected.samples)
 
 
+def test_units_do_not_matter() -> None:
+    X, y = pairs()
+    expected = summand.learn_structure(X, y, seed=2, samples=3, bounds=[(0.0, 1.0)] * 5)
+    scaled = summand.learn_structure(8 * X - 4, y, seed=2, samples=3, bounds=[(-4.0, 4.0)] * 5)
+    assert np.array_equal(scaled.samples, expected.samples)
+    with pytest.raises(summand.InvalidArgument, match="values of x1 from"):
+        summand.learn_structure(X, y, bounds=[(0.2, 1.0)] * 5)
+    with pytest.raises(summand.InvalidArgument, match="bounds holds 1"):
+        summand.learn_structure(X, y, bounds=[(0.2, 1.0)])
+
+
 def test_every_learner_and_the_progress_of_a_chain() -> None:
     X, y = pairs(40)
     seen: list[summand.structure.Progress] = []
@@ -59,7 +70,7 @@ def test_every_learner_and_the_progress_of_a_chain() -> None:
         ({"X": np.zeros(3)}, "X has 1 dimensions"),
         ({"y": np.zeros(3)}, "3"),
         ({"y": np.full(40, np.nan)}, "NaN"),
-        ({"learner": "magic"}, "annealed-chains"),
+        ({"learner": "magic"}, "annealed"),
         ({"names": ["a"]}, "names holds 1"),
         ({"learner": "known", "groups": [["z"]]}, "'z'"),
         ({"hyperparameters": {"lenght": 1.0}}, "lenght"),
