@@ -6,6 +6,8 @@ cd "$(dirname "$0")"
 . scripts/common.sh
 
 install_packages
-build release summand_cli examples
-say "Optimising a function of 20 parameters in batches of 10; its structure is not given"
-build/release/bin/summand_example_additive20
+build release summand_cli
+say "Running the study examples/robot-push: 14 parameters, an external simulator, batches of 5 (Ctrl-C stops it, the same command goes on)"
+build/release/bin/summand run examples/robot-push/study.toml
+say "Its report"
+build/release/bin/summand report examples/robot-push/study.toml -o robot-push.html
