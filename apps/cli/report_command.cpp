@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
+#include "study_argument.hpp"
 #include "summand/base/error.hpp"
 #include "summand/report/collect.hpp"
 #include "summand/report/page.hpp"
@@ -21,8 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct ReportArguments {
-    std::string study = {};
-    std::string name = {};
+    StudyArgument study = {};
     std::string output = {};
     std::string svg_directory = {};
     std::optional<double> optimum = {};
@@ -62,7 +62,7 @@ std::size_t write_plots(const fs::path& directory, const report::ReportData& dat
 }
 
 void make_report(const ReportArguments& arguments) {
-    const Study study = Study::open_path(arguments.study, arguments.name);
+    const Study study = arguments.study.open_existing();
     const double now = std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
     const report::ReportData data = report::collect(study, {.optimum = arguments.optimum, .now = now});
     if (!arguments.output.empty() || arguments.svg_directory.empty()) {
@@ -80,13 +80,15 @@ void make_report(const ReportArguments& arguments) {
 void add_report(CLI::App& app) {
     auto arguments = std::make_shared<ReportArguments>();
     CLI::App* command =
-        app.add_subcommand("report", "Writes a page with the progress, the learned structure and the model of a study");
-    command->add_option("study", arguments->study, "The study file or the database")->required();
-    command->add_option("--name", arguments->name, "Which study, if the database holds several");
-    command->add_option("-o,--output", arguments->output, "The page (default: NAME-report.html in this folder)");
-    command->add_option("--svg", arguments->svg_directory, "A folder for the plots, one SVG file each");
-    command->add_option("--optimum", arguments->optimum, "The best value there is, if known: adds regret");
-    command->footer("Example:\n  summand report study.toml -o report.html --svg plots");
+        add_command(app, "report", "Writes a page with the progress, the learned structure and the model of a study",
+                    "summand report study.toml -o report.html --svg plots");
+    add_study_argument(*command, arguments->study);
+    command->add_option("-o,--output", arguments->output, "The page (default: NAME-report.html in this folder)")
+        ->type_name("FILE");
+    command->add_option("--svg", arguments->svg_directory, "A folder for the plots, one SVG file each")
+        ->type_name("DIR");
+    command->add_option("--optimum", arguments->optimum, "The best value there is, if known: adds regret")
+        ->type_name("VALUE");
     command->callback([arguments] { make_report(*arguments); });
 }
 
