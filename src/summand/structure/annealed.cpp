@@ -3,6 +3,7 @@
 
 #include "summand/base/error.hpp"
 #include "summand/base/parallel.hpp"
+#include "summand/model/fit.hpp"
 #include "summand/structure/summary.hpp"
 #include "summand/structure/two_level.hpp"
 #include "summand/structure/verdict.hpp"
@@ -12,6 +13,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace summand::structure {
@@ -20,6 +22,8 @@ namespace {
 // Where the best chain explains y, chains whose log posterior is this much lower have not found what it has, and their
 // pairs say nothing. Where it does not, all chains are equally good.
 constexpr double comparable_nats = 20.0;
+// A warm chain on more general points than twice this screens its moves on so many of them.
+constexpr Index screening_points = 256;
 
 // The data of one run and how its evidence is made.
 struct Bench {
@@ -153,7 +157,9 @@ double certainty_of(const Matrix& pair_probability) {
 
 Signs signs_of(const Bench& bench, const StructurePosterior& posterior, const Hot& hot, Evidence& evidence) {
     const Problem& problem = bench.problem;
-    Signs signs{.chains = static_cast<int>(hot.ends.size()),
+    // Warm chains from one partition are not independent.
+    const bool one_start = problem.options.warm_start.size() == 1;
+    Signs signs{.chains = one_start ? 1 : static_cast<int>(hot.ends.size()),
                 .noise_share = best_of(hot.ends).setting.noise_variance,
                 .agreement = posterior.chain_agreement,
                 .certainty = certainty_of(posterior.pair_probability)};
@@ -170,6 +176,58 @@ Signs signs_of(const Bench& bench, const StructurePosterior& posterior, const Ho
     return signs;
 }
 
+// Part of the points, in the order of the data.
+std::vector<Index> screening_rows(Index points, Rng rng) {
+    const auto order = rng.permutation(points);
+    std::vector<Index> rows(order.begin(), order.begin() + screening_points);
+    std::sort(rows.begin(), rows.end());
+    return rows;
+}
+
+// One lengthscale for each parameter, from the best partition so far; the sampler keeps one variance for all groups.
+void fit_each(const Problem& problem, const Partition& partition, Setting& setting, StructurePosterior& posterior,
+              Rng rng) {
+    FitOptions options;
+    options.family = std::get<LearnedHyperparameters>(problem.options.hyperparameters).family;
+    const Vector y = (problem.y.array() * problem.scale + problem.mean).matrix();
+    const FitResult fit =
+        fit_hyperparameters(partition, problem.X, y, problem.options.unordered, options, rng, {}, problem.options.stop);
+    posterior.fitted = fit.hyperparameters;
+    posterior.fitted_partition = partition;
+    const double units = problem.scale * problem.scale;
+    if (setting.lengthscale.size() == 0) return;  // two-level points: the Walsh form has no lengthscale
+    setting.lengthscale = fit.hyperparameters.lengthscale;
+    setting.variance = fit.hyperparameters.variance.mean() / units;
+    setting.noise_variance = std::max(fit.hyperparameters.noise_variance / units, problem.limits().noise_floor);
+}
+
+// Samples at fixed hyperparameters from each start, every likelihood remembered for all chains.
+std::vector<ColdSamples> run_cold(const Bench& bench, const AnnealedChains& annealed, const Hot& hot,
+                                  RememberedEvidence& remembered, Sampler& sampler, Rng rng) {
+    const Problem& problem = bench.problem;
+    const auto starts = resampled(hot.ends, remembered, problem.prior, rng.stream("structure/resample"));
+    const bool screened = !problem.options.warm_start.empty() && bench.two_level.blocks.empty() &&
+                          problem.X.rows() > 2 * screening_points;
+    std::unique_ptr<GramEvidence> part;
+    if (screened)
+        part = problem.gram_evidence(screening_rows(problem.X.rows(), rng.stream("structure/screen")),
+                                     remembered.setting(), bench.threads);
+    std::optional<RememberedEvidence> cheap;
+    if (screened) cheap.emplace(*part);
+    const Sweep sweep = [&](Assignment& z, Rng& draws) {
+        if (!screened) return sampler.mixed_sweep(z, draws);
+        for (Index j = 0; j < z.dimension(); ++j) sampler.screened_site(z, j, *cheap, draws);
+    };
+    std::vector<ColdSamples> chains;
+    for (std::size_t c = 0; c < starts.size(); ++c) {
+        const int chain = static_cast<int>(c), before = hot.ends[c].sweeps;
+        chains.push_back(sample(remembered, problem.prior.labels(), starts[c], 0, annealed.samples, sweep,
+                                rng.stream("structure/cold", {chain}),
+                                problem.reporter(chain, before, before + annealed.samples)));
+    }
+    return chains;
+}
+
 StructurePosterior run(const Bench& bench, const AnnealedChains& annealed, Rng rng) {
     const Problem& problem = bench.problem;
     const bool warm = !problem.options.warm_start.empty();
@@ -177,22 +235,20 @@ StructurePosterior run(const Bench& bench, const AnnealedChains& annealed, Rng r
 
     const auto evidence = bench.evidence(bench.threads);
     RememberedEvidence remembered(*evidence);
+    StructurePosterior fitted;
     Setting cold = best_of(hot.ends).setting;
     if (!problem.learned()) cold.noise_variance = problem.limits().noise_floor;
+    const auto* learned = std::get_if<LearnedHyperparameters>(&problem.options.hyperparameters);
+    if (learned && learned->per_dimension)
+        fit_each(problem, best_of(hot.ends).partition, cold, fitted, rng.stream("structure/fit"));
     remembered.set(cold);
-    const auto starts = resampled(hot.ends, remembered, problem.prior, rng.stream("structure/resample"));
     Sampler sampler(problem.prior, remembered, problem.max_group_size);
-    std::vector<ColdSamples> chains;
-    for (std::size_t c = 0; c < starts.size(); ++c) {
-        const int chain = static_cast<int>(c), before = hot.ends[c].sweeps;
-        chains.push_back(sample(
-            remembered, problem.prior.labels(), starts[c], 0, annealed.samples,
-            [&](Assignment& z, Rng& draws) { sampler.mixed_sweep(z, draws); }, rng.stream("structure/cold", {chain}),
-            problem.reporter(chain, before, before + annealed.samples)));
-    }
+    const auto chains = run_cold(bench, annealed, hot, remembered, sampler, rng);
 
     StructurePosterior posterior = problem.summarise(chains);
     problem.describe(posterior, *evidence);
+    posterior.fitted = fitted.fitted;
+    posterior.fitted_partition = fitted.fitted_partition;
     posterior.two_level = !bench.two_level.blocks.empty();
     posterior.chain_agreement = agreement_of(hot.ends);
     posterior.site_acceptance = sampler.sites().share();

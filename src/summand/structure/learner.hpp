@@ -53,6 +53,9 @@ struct GivenHyperparameters {
 /// Noise, shared variance and lengthscale from the data, between the sweeps of the hot phase.
 struct LearnedHyperparameters {
     KernelFamily family = KernelFamily::squared_exponential;
+    /// Also one lengthscale for each parameter and one variance for each group, by maximum a posteriori (model/fit) at
+    /// the best partition of the hot phase; AnnealedChains on general points then samples with those lengthscales.
+    bool per_dimension = false;
     std::optional<GivenHyperparameters> start = {};  ///< a guess, for instance what the last call learned
 };
 
@@ -110,7 +113,11 @@ struct StructurePosterior {
     double resplit_acceptance = 0.0;
     double noise_share = 0.0;                   ///< noise_variance / var y
     GivenHyperparameters hyperparameters = {};  ///< used for the samples: learned or given, in the units of y
-    bool two_level = false;                     ///< learned from two-level points in Walsh form
+    /// One variance for each group of fitted_partition (the best of the hot phase) and one lengthscale for each parameter,
+    /// if per_dimension was asked for.
+    std::optional<Hyperparameters> fitted = {};
+    Partition fitted_partition = {};
+    bool two_level = false;  ///< learned from two-level points in Walsh form
     Index points_used = 0;
     int sweeps = 0;           ///< all chains, hot and cold
     long factorisations = 0;  ///< Cholesky factorisations

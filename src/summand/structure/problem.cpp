@@ -86,10 +86,11 @@ std::unique_ptr<GramEvidence> Problem::gram_evidence(int threads) const {
     return std::make_unique<GramEvidence>(family, X, y, options.unordered, prior.labels(), start(), threads);
 }
 
-std::unique_ptr<GramEvidence> Problem::gram_evidence(const std::vector<Index>& rows, const Setting& setting) const {
+std::unique_ptr<GramEvidence> Problem::gram_evidence(const std::vector<Index>& rows, const Setting& setting,
+                                                     int threads) const {
     const auto family = std::visit([](const auto& h) { return h.family; }, options.hyperparameters);
     return std::make_unique<GramEvidence>(family, X(rows, Eigen::all), y(rows), options.unordered, prior.labels(),
-                                          setting, 1);
+                                          setting, threads);
 }
 
 void Problem::check_stop() const {

@@ -23,7 +23,8 @@ class Problem {
     /// Evidence on all points, at the given hyperparameters or at the start of learning.
     std::unique_ptr<GramEvidence> gram_evidence(int threads) const;
     /// The same on some of the rows.
-    std::unique_ptr<GramEvidence> gram_evidence(const std::vector<Index>& rows, const Setting& setting) const;
+    std::unique_ptr<GramEvidence> gram_evidence(const std::vector<Index>& rows, const Setting& setting,
+                                                int threads) const;
 
     void check_stop() const;  ///< throws Interrupted
     /// Reports sweeps of one chain to the caller's callback; `before` sweeps have been done earlier in the chain.
