@@ -125,7 +125,8 @@ std::string draw_walker(const Vector& values, bool paper) {
     draw_ground(svg, view, high);
 
     std::vector<Xy> hip;
-    for (const Sample& sample : walk.samples) hip.push_back(view(joints_of(sample).hip_x, joints_of(sample).hip_y));
+    for (const Sample& sample : thinned(walk.samples, 0.01))
+        hip.push_back(view(joints_of(sample).hip_x, joints_of(sample).hip_y));
     const auto figures = thinned(walk.samples, std::max(0.05, walk.samples.back().time / 26.0));
     for (std::size_t i = 0; i < figures.size(); ++i) {
         const bool last = i + 1 == figures.size();

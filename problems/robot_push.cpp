@@ -75,6 +75,23 @@ void drive(b2Body* hand, const Command& command) {
                      true);
 }
 
+/// Box2D fills a table of contact functions when the first contact is made, without a lock: make one before any thread
+/// simulates.
+void prepare_contacts() {
+    static const bool prepared = [] {
+        b2World world(b2Vec2(0.0f, 0.0f));
+        b2BodyDef definition;
+        definition.type = b2_dynamicBody;
+        for (int i = 0; i < 2; ++i) {
+            const b2PolygonShape shape = box(1.0f, 1.0f);
+            world.CreateBody(&definition)->CreateFixture(&shape, 1.0f);
+        }
+        world.Step(time_step, 1, 1);
+        return true;
+    }();
+    static_cast<void>(prepared);
+}
+
 Pose pose_of(const b2Body* body) {
     return {body->GetPosition().x, body->GetPosition().y, body->GetAngle()};
 }
@@ -86,6 +103,7 @@ double distance(std::size_t object, double x, double y) {
 }  // namespace
 
 PushOutcome push_objects(const Vector& p, bool keep_frames) {
+    prepare_contacts();
     b2World world(b2Vec2(0.0f, 0.0f));
     const b2BodyDef table_definition;
     b2Body* table = world.CreateBody(&table_definition);
