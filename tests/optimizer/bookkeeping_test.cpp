@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/optimizer/failure_risk.hpp"
 #include "summand/optimizer/optimizer.hpp"
+#include "summand/optimizer/representative.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -186,6 +188,28 @@ TEST(Bookkeeping, AConstantFunctionIsNoReasonToStop) {
     for (int round = 0; round < 5; ++round)
         for (const Trial& trial : optimizer.ask()) optimizer.tell(trial.id, 2.5);
     EXPECT_EQ(optimizer.evaluation_count(), 15);
+}
+
+TEST(Bookkeeping, AskingStaysPossibleAfterManyMoreEvaluationsThanAModelTakes) {
+    Options options{.batch_size = 2, .initial_points = 4};
+    options.model_points = 40;
+    Optimizer optimizer(square(), options);
+    for (int i = 0; i < 10000; ++i) optimizer.add({(i % 100) / 100.0, (i / 100) / 100.0}, 1.0 + i % 7);
+    optimizer.add({0.505, 0.505}, -5.0);
+    const auto trials = optimizer.ask();  // with a model on all points this would take minutes
+    EXPECT_EQ(trials.size(), 2u);
+}
+
+TEST(Representative, KeepsTheNewestAndTheBest) {
+    Vector y(100);
+    for (Index i = 0; i < 100; ++i) y(i) = i == 17 ? 1000.0 : -static_cast<double>(i);
+    const auto rows = optimizer::representative_rows(y, 40, Rng::from_seed(1));
+    ASSERT_EQ(rows.size(), 40u);
+    EXPECT_TRUE(std::is_sorted(rows.begin(), rows.end()));
+    for (Index i = 90; i < 100; ++i) EXPECT_TRUE(std::binary_search(rows.begin(), rows.end(), i));  // newest quarter
+    EXPECT_TRUE(std::binary_search(rows.begin(), rows.end(), Index{17}));                           // best of all
+    for (Index i = 0; i < 9; ++i) EXPECT_TRUE(std::binary_search(rows.begin(), rows.end(), i));     // next best
+    EXPECT_EQ(optimizer::representative_rows(y, 200, Rng::from_seed(1)).size(), 100u);
 }
 
 TEST(FailureRisk, IsHighNearFailuresAndLowNearSuccesses) {

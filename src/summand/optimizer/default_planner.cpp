@@ -5,6 +5,7 @@
 #include "summand/batch/select.hpp"
 #include "summand/model/fit.hpp"
 #include "summand/optimizer/masked_draws.hpp"
+#include "summand/optimizer/representative.hpp"
 #include "summand/optimizer/state_json.hpp"
 #include "summand/optimizer/work.hpp"
 #include "summand/structure/learner.hpp"
@@ -30,32 +31,12 @@ LengthscalePrior prior_of(std::size_t model) {
     return GammaLengthscale{};
 }
 
-/// At most `limit` rows: the newest quarter, the best quarter of the rest, the remainder at random. Increasing.
-std::vector<Index> representative_rows(const Data& data, Index limit, Rng rng) {
-    const Index n = data.y.size();
-    std::vector<Index> rows;
-    if (n <= limit) {
-        for (Index i = 0; i < n; ++i) rows.push_back(i);
-        return rows;
-    }
-    std::vector<Index> older;
-    for (Index i = 0; i < n - limit / 4; ++i) older.push_back(i);
-    std::stable_sort(older.begin(), older.end(), [&](Index a, Index b) { return data.y(a) > data.y(b); });
-    for (Index i = n - limit / 4; i < n; ++i) rows.push_back(i);
-    rows.insert(rows.end(), older.begin(), older.begin() + limit / 4);
-    std::vector<Index> rest(older.begin() + limit / 4, older.end());
-    rng.shuffle(rest);
-    rows.insert(rows.end(), rest.begin(), rest.begin() + (limit - static_cast<Index>(rows.size())));
-    std::sort(rows.begin(), rows.end());
-    return rows;
-}
-
 struct Subset {
     Matrix X = {};
     Vector y = {};
 };
 Subset subset(const Data& data, Index limit, const Rng& rng) {
-    const std::vector<Index> rows = representative_rows(data, limit, rng);
+    const std::vector<Index> rows = representative_rows(data.y, limit, rng);
     return {.X = data.X(rows, Eigen::indexing::all), .y = data.y(rows)};
 }
 
@@ -153,9 +134,13 @@ void DefaultPlanner::judge(const Situation& situation) {
                             data.y(old_rows), situation.encoding.unordered_columns());
         model.score = scored(model.score, gp, X, y, strategy_);
     }
-    const double spread = std::sqrt((data.y.array() - data.y.mean()).square().mean());
-    region_ =
-        updated(region_, y.maxCoeff() > best_ + 1e-3 * spread, static_cast<int>(y.size()), data.X.cols(), strategy_);
+    // Better by a thousandth of what separates the best from the upper quartile: a measure that neither the origin of the
+    // values nor a long tail of bad ones can spoil.
+    std::vector<double> sorted(data.y.data(), data.y.data() + data.y.size());
+    const auto quartile = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() * 3 / 4);
+    std::nth_element(sorted.begin(), quartile, sorted.end());
+    const bool improved = y.maxCoeff() > best_ + 1e-3 * (best_ - *quartile);
+    region_ = updated(region_, improved, static_cast<int>(y.size()), data.X.cols(), strategy_);
 }
 
 bool DefaultPlanner::due(const Situation& situation) const {

@@ -5,6 +5,7 @@
 #include "summand/optimizer/design.hpp"
 #include "summand/optimizer/distinct.hpp"
 #include "summand/optimizer/failure_risk.hpp"
+#include "summand/optimizer/representative.hpp"
 #include "summand/optimizer/snapshot.hpp"
 
 #include <algorithm>
@@ -103,7 +104,7 @@ Situation Loop::situation(std::stop_token stop) const {
             .known = known_,
             .root = root_,
             .ask = ledger_.next_ask(),
-            .data = ledger_.data(),
+            .data = model_data(ledger_.data(), options_.model_points, root_.stream("thin", {ledger_.next_ask()})),
             .threads = resolve_threads(options_.threads),
             .stop = std::move(stop)};
 }

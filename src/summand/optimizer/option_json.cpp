@@ -22,6 +22,7 @@ void visit_common(Io& io, Options& o) {
     io("groups", o.groups);
     io("initial_design", o.initial_design);
     io("initial_points", o.initial_points);
+    io("model_points", o.model_points);
     io("evaluation_seconds", o.evaluation_seconds);
     io("suggestion_share", o.suggestion_share);
 }

@@ -97,6 +97,7 @@ std::vector<std::string> Options::problems() const {
     if (initial_points)
         c.at_least("initial_points", *initial_points, 1,
                    "at least 1 is needed (leave it out for a rule that depends on the dimension)");
+    c.between("model_points", model_points, 10, 20000, "it must be between 10 and 20000 (2000 is a good limit)");
     if (evaluation_seconds)
         c.positive("evaluation_seconds", *evaluation_seconds,
                    "it must be positive (leave it out for no limit on the cost of suggestions)");

@@ -112,6 +112,9 @@ struct Options {
     std::vector<std::vector<std::string>> groups = {};
     InitialDesign initial_design = InitialDesign::automatic;
     std::optional<int> initial_points = {};  ///< N_init; empty = a rule (design.hpp)
+    /// Most evaluations a model is built on (its cost grows with the cube); of more, the newest quarter, the best quarter
+    /// and others at random are used.
+    int model_points = 2000;
     /// Seconds one evaluation takes, roughly, and the share of it that suggestions may cost: structures are then learned
     /// again only as often as that allows. The work is counted in floating-point operations (work.hpp), never measured,
     /// so a replay decides alike. Empty = no limit.
