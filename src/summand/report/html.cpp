@@ -56,11 +56,10 @@ table.sortable th:hover{color:var(--ink)}
 code{font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere}
 .track{display:inline-block;position:relative;width:120px;height:4px;border-radius:2px;background:var(--line);vertical-align:middle}
 .track i{position:absolute;top:-4px;width:12px;height:12px;margin-left:-6px;border-radius:6px;background:var(--accent)}
-.group{display:flex;flex-wrap:wrap;gap:5px;margin:0 0 8px;padding:0;align-items:baseline}
 .groups{columns:220px}
-.group{break-inside:avoid}
-.group b{font-weight:500;color:var(--muted);font-size:13px;min-width:1.6em;text-align:right;margin-right:4px}
-.chip{display:inline-block;background:var(--tint);border-radius:6px;padding:1px 8px;font-size:13px;overflow-wrap:anywhere}
+.group{display:flex;flex-wrap:wrap;gap:5px;margin:0 0 8px;padding-left:2.4em;position:relative;break-inside:avoid}
+.group b{position:absolute;left:0;width:1.8em;text-align:right;font-weight:500;color:var(--muted);font-size:13px}
+.chip{display:inline-block;margin:1px 2px 2px 0;background:var(--tint);border-radius:6px;padding:1px 8px;font-size:13px;overflow-wrap:anywhere}
 .note{border-left:3px solid var(--bad);padding:2px 12px;margin:14px 0 0;color:var(--muted)}
 footer{color:var(--muted);font-size:13px;margin:22px 4px 0}
 @media (max-width:700px){main{padding:20px 12px 40px}section{padding:16px 14px 18px;border-radius:8px}.track{width:56px}.card{padding:10px 14px}.card .value{font-size:20px}.wide{display:none}.narrow{display:block}header h1{font-size:24px}}
