@@ -189,5 +189,21 @@ TEST(AdditiveGp, MistakesAreRefusedWithASentence) {
     EXPECT_TRUE(contains(message_of([&] { gp.sum_marginals(Matrix(1, 5)); }), "6 are needed"));
 }
 
+TEST(AdditiveGp, ACovarianceThatCannotBeFactoredNamesTheLikelyCause) {
+    Problem p = mixed_problem(KernelFamily::matern52, 10, 20);
+    p.hyperparameters.noise_variance = 0;
+    p.hyperparameters.lengthscale[1] = 1e-310;  // scaled coordinates overflow, and their differences are not numbers
+    p.X.row(5) = p.X.row(4);
+    const auto contains = [](const std::string& text, const char* part) {
+        return text.find(part) != std::string::npos;
+    };
+    const std::string message = message_of([&] { gp_of(p); });
+    EXPECT_TRUE(contains(message, "10 points is not positive definite"));
+    EXPECT_TRUE(contains(message, "exact duplicates"));
+    EXPECT_TRUE(contains(message, "the shortest lengthscale is 1e-310"));
+    EXPECT_TRUE(contains(message, "noise variance is 0 of the signal's"));
+    EXPECT_THROW(gp_of(p), NumericalError);
+}
+
 }  // namespace
 }  // namespace summand

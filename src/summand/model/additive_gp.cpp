@@ -5,6 +5,8 @@
 #include "summand/model/additive_gp_state.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <numbers>
 #include <numeric>
@@ -52,17 +54,24 @@ bool has_duplicates(const Matrix& X) {
            order.end();
 }
 
+std::string number(double value) {  // in as few digits as tell it apart
+    std::array<char, 32> buffer{};
+    return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr};
+}
+
 // Why a covariance may be indefinite even with jitter, most likely cause first.
 std::string likely_cause(const Matrix& X, const Hyperparameters& hyperparameters) {
-    const double signal = hyperparameters.variance.sum();
+    const Vector& lengthscale = hyperparameters.lengthscale;
     std::string cause;
     if (has_duplicates(X)) cause += " some points are exact duplicates;";
-    if (hyperparameters.lengthscale.size() > 0 && hyperparameters.lengthscale.maxCoeff() > 100)
-        cause += " the longest lengthscale is " + std::to_string(hyperparameters.lengthscale.maxCoeff()) +
+    if (lengthscale.size() > 0 && lengthscale.maxCoeff() > 100)
+        cause += " the longest lengthscale is " + number(lengthscale.maxCoeff()) +
                  ", so points look alike in that parameter (keep lengthscales below 100 in the unit cube);";
-    cause += " the noise variance is " + std::to_string(hyperparameters.noise_variance / signal) +
-             " of the signal's (raise it above 1e-6 of it)";
-    return cause;
+    if (lengthscale.size() > 0 && lengthscale.minCoeff() < 1e-100)
+        cause += " the shortest lengthscale is " + number(lengthscale.minCoeff()) +
+                 ", so distances overflow (keep lengthscales above 1e-6 in the unit cube);";
+    return cause + " the noise variance is " + number(hyperparameters.noise_variance / hyperparameters.variance.sum()) +
+           " of the signal's (raise it above 1e-6 of it)";
 }
 
 }  // namespace
@@ -157,22 +166,32 @@ AdditiveGp::AdditiveGp(KernelFamily family, Partition partition, Hyperparameters
     s.factorise();
 }
 
+void AdditiveGp::State::add_row(const Vector& x, const Vector& scaled, double value) {
+    const Index n = size();
+    X.conservativeResize(n + 1, Eigen::NoChange);
+    X.row(n) = x.transpose();
+    y.conservativeResize(n + 1);
+    y[n] = value;
+    inputs.U.conservativeResize(n + 1, Eigen::NoChange);
+    inputs.U.row(n) = scaled.transpose();
+    inputs.points.conservativeResize(Eigen::NoChange, n + 1);
+    inputs.points.col(n) = scaled;
+}
+
 void AdditiveGp::append(const Vector& x, double y) {
     check_data(x.transpose(), Vector::Constant(1, y), state_->partition, state_->unordered);
     if (state_.use_count() > 1) state_ = std::make_shared<State>(*state_);
     State& s = *state_;
     const Index n = s.size();
     const Vector scaled = s.scaled_point(x);
-    const bool grown = s.factor.try_append(s.sum_column(scaled), s.diagonal());
-    s.X.conservativeResize(n + 1, Eigen::NoChange);
-    s.X.row(n) = x.transpose();
-    s.y.conservativeResize(n + 1);
-    s.y[n] = y;
-    s.inputs.U.conservativeResize(n + 1, Eigen::NoChange);
-    s.inputs.U.row(n) = scaled.transpose();
-    s.inputs.points.conservativeResize(Eigen::NoChange, n + 1);
-    s.inputs.points.col(n) = scaled;
-    if (!grown) return s.factorise();
+    if (!s.factor.try_append(s.sum_column(scaled), s.diagonal())) {
+        auto anew = std::make_shared<State>(s);  // factoring anew may throw: nothing has changed then
+        anew->add_row(x, scaled, y);
+        anew->factorise();
+        state_ = std::move(anew);
+        return;
+    }
+    s.add_row(x, scaled, y);
     // The last row of L w = y - mean.
     const double known = s.factor.last_row_dot(s.whitened);
     s.whitened.conservativeResize(n + 1);

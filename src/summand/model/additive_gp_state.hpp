@@ -42,6 +42,7 @@ struct AdditiveGp::State {
     double group_variance(Index m) const { return hyperparameters.variance[m] / (unit * unit); }
     double diagonal() const;  ///< prior variance of the sum, noise and jitter included
     void factorise();
+    void add_row(const Vector& x, const Vector& scaled, double value);  ///< to X, y and inputs, not to the factor
     /// Prior covariance of f_m between the training points and one point, D scaled coordinates.
     void group_column(Index m, const Vector& scaled, double* column) const;
     /// Prior covariance of the sum between the training points (from `row` on) and one point.
