@@ -101,6 +101,38 @@ TEST(AnnealedChains, AWarmStartAtTheTruthStaysThere) {
     EXPECT_EQ(posterior.sweeps, 10);
 }
 
+TEST(AnnealedChains, AWarmChainOnManyPointsIsScreenedAndSparesFactorisations) {
+    const Rng rng = Rng::from_seed(21);
+    const Partition truth = Partition::from_labels({0, 1, 0, 1, 2});
+    const Matrix X = test::uniform_points(rng.stream("points"), 520, 5);
+    const Vector y = test::additive_draw(rng.stream("values"), X, truth, 0.3, 2.0, 0.05);
+    LearnOptions options = given(0.3, 2.0, 0.0025);
+    options.warm_start = {truth};
+    const AnnealedChains warm{.chains = 1, .samples = 3};
+    const auto posterior = learn_structure(X, y, warm, Rng::from_seed(3), options);
+    EXPECT_EQ(posterior.best, truth);
+    EXPECT_LE(posterior.factorisations, 5);  // the partition itself; a change is hardly ever proposed
+    EXPECT_NE(posterior.verdict, Verdict::structure_found);
+    options.threads = 2;
+    EXPECT_EQ(learn_structure(X, y, warm, Rng::from_seed(3), options).samples, posterior.samples);
+}
+
+TEST(AnnealedChains, LearnsOneLengthscaleForEachParameterAndOneVarianceForEachGroup) {
+    const Rng rng = Rng::from_seed(22);
+    const Partition truth = Partition::from_labels({0, 1, 0});
+    const Matrix X = test::uniform_points(rng.stream("points"), 80, 3);
+    const Vector y = (6 * X.col(0).array() * X.col(2).array()).sin() + (20 * X.col(1).array()).sin();
+    LearnOptions options;
+    options.hyperparameters = LearnedHyperparameters{.per_dimension = true};
+    const auto posterior = learn_structure(X, y, AnnealedChains{.samples = 3}, Rng::from_seed(4), options);
+    EXPECT_EQ(posterior.best, truth);
+    ASSERT_TRUE(posterior.fitted);
+    EXPECT_EQ(posterior.fitted->variance.size(), posterior.fitted_partition.group_count());
+    // The wiggly parameter has the shortest lengthscale.
+    EXPECT_LT(posterior.fitted->lengthscale(1), 0.5 * posterior.fitted->lengthscale(0));
+    EXPECT_EQ(posterior.hyperparameters.lengthscale, posterior.fitted->lengthscale);
+}
+
 TEST(AnnealedChains, PureNoiseIsNeverCalledAFoundStructure) {
     for (int seed = 0; seed < 3; ++seed) {
         Rng rng = Rng::from_seed(static_cast<unsigned>(100 + seed));
