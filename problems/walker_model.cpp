@@ -81,7 +81,7 @@ double signed_power(double value, double exponent) {
     return std::copysign(std::pow(std::abs(value), exponent), value);
 }
 
-/// Finite-time feedback for a double integrator [Bernstein and Bhat 1998] with α = 0.9, time scale ε = 0.1.
+/// Finite-time feedback for a double integrator [Bernstein1998] with α = 0.9, time scale ε = 0.1.
 double feedback(double h, double rate) {
     constexpr double alpha = 0.9, epsilon = 0.1;
     const double w = epsilon * rate;

@@ -2,7 +2,7 @@
 #pragma once
 #include <array>
 
-// The planar three-link biped of Westervelt, Grizzle, Chevallereau, Choi and Morris (2007): two legs and a torso.
+// The planar three-link biped of Westervelt, Grizzle, Chevallereau, Choi and Morris [Westervelt2007]: two legs and a torso.
 //
 //   q = (θ1, θ2, θ3)   stance leg, swing leg, torso: angles from the upward vertical, positive forward
 //   state              (q, q̇)
