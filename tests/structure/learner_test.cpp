@@ -91,6 +91,16 @@ TEST(AnnealedChains, OnGeneralPointsRecoversTheGroupsWithGivenAndWithLearnedHype
     }
 }
 
+TEST(AnnealedChains, TwoLevelPointsWithGivenHyperparametersAreSampledFromTheGivenModel) {
+    const Data data = two_level_data(0, 70);
+    const LearnOptions options = given(0.1, 5.0, 1e-4);
+    const auto posterior = learn_structure(data.X, data.y, AnnealedChains{.samples = 3}, Rng::from_seed(3), options);
+    EXPECT_EQ(posterior.best, truth20);
+    const auto known = learn_structure(data.X, data.y, Known{truth20}, Rng::from_seed(3), options);
+    EXPECT_NEAR(posterior.log_likelihood, known.log_likelihood, 1e-6);
+    EXPECT_EQ(posterior.hyperparameters.noise_variance, known.hyperparameters.noise_variance);
+}
+
 TEST(AnnealedChains, AWarmStartAtTheTruthStaysThere) {
     const Data data = small_data();
     LearnOptions options = given(0.3, 2.0, 0.0025);

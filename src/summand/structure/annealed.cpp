@@ -25,18 +25,26 @@ constexpr double comparable_nats = 20.0;
 // A warm chain on more general points than twice this screens its moves on so many of them.
 constexpr Index screening_points = 256;
 
-// The data of one run and how its evidence is made.
+// The data of one run and how its evidence is made. Two-level points are searched in Walsh form even if hyperparameters are
+// given; the samples then come from the given model.
 struct Bench {
     const Problem& problem;
     TwoLevelData two_level = {};  // no blocks: general points
     int threads = 1;
 
+    bool walsh() const { return !two_level.blocks.empty(); }
+    bool walsh_samples() const { return walsh() && problem.learned(); }
+    Improvement hot_limits() const { return walsh() ? Improvement{} : problem.limits(); }
+
     // threads: for the candidates of one coordinate.
-    std::unique_ptr<Evidence> evidence(int candidate_threads) const {
-        if (two_level.blocks.empty()) return problem.gram_evidence(candidate_threads);
+    std::unique_ptr<Evidence> hot_evidence(int candidate_threads) const {
+        if (!walsh()) return problem.gram_evidence(candidate_threads);
         // A coefficient of every parameter and some interactions share the variance 1 of y.
         return std::make_unique<WalshEvidence>(two_level, problem.y,
                                                Setting{{}, 1.0 / static_cast<double>(problem.dimension()), 0.3});
+    }
+    std::unique_ptr<Evidence> cold_evidence() const {
+        return walsh_samples() ? hot_evidence(threads) : problem.gram_evidence(threads);
     }
 };
 
@@ -59,7 +67,7 @@ bool found_twice(const std::vector<HotEnd>& ends) {
 HotEnd run_hot(const Bench& bench, const AnnealedChains& annealed, int chain, int candidate_threads, Rng rng,
                Hot& total) {
     const Problem& problem = bench.problem;
-    const auto evidence = bench.evidence(candidate_threads);
+    const auto evidence = bench.hot_evidence(candidate_threads);
     RememberedEvidence remembered(*evidence);
     // Start hot: a third of the variance of y is noise.
     Setting hot = evidence->setting();
@@ -68,9 +76,9 @@ HotEnd run_hot(const Bench& bench, const AnnealedChains& annealed, int chain, in
     Sampler sampler(problem.prior, remembered, problem.max_group_size);
     Rng draw = rng.stream("structure/start", {chain});
     const Partition start = draw_partition(problem.prior, problem.dimension(), problem.max_group_size, draw);
-    HotEnd end =
-        heat(sampler, remembered, problem.prior, start, {.max_sweeps = annealed.max_sweeps, .limits = problem.limits()},
-             rng.stream("structure/hot", {chain}), problem.reporter(chain, 0, annealed.max_sweeps + annealed.samples));
+    HotEnd end = heat(
+        sampler, remembered, problem.prior, start, {.max_sweeps = annealed.max_sweeps, .limits = bench.hot_limits()},
+        rng.stream("structure/hot", {chain}), problem.reporter(chain, 0, annealed.max_sweeps + annealed.samples));
     total.factorisations = remembered.factorisations();
     total.likelihoods = remembered.asked();
     return end;
@@ -79,7 +87,7 @@ HotEnd run_hot(const Bench& bench, const AnnealedChains& annealed, int chain, in
 // Rounds of two chains, whatever the number of threads, until the best partition has been found twice.
 Hot run_hot_chains(const Bench& bench, const AnnealedChains& annealed, Rng rng) {
     Hot hot;
-    const bool side_by_side = !bench.two_level.blocks.empty();
+    const bool side_by_side = bench.walsh();
     while (static_cast<int>(hot.ends.size()) < annealed.chains) {
         const int first = static_cast<int>(hot.ends.size()), count = std::min(2, annealed.chains - first);
         std::vector<HotEnd> round(static_cast<std::size_t>(count));
@@ -102,7 +110,7 @@ Hot run_hot_chains(const Bench& bench, const AnnealedChains& annealed, Rng rng) 
 // Warm chains keep their partitions; hyperparameters, if learned, take a few steps.
 Hot warm_ends(const Bench& bench, const AnnealedChains& annealed) {
     const Problem& problem = bench.problem;
-    const auto evidence = bench.evidence(bench.threads);
+    const auto evidence = bench.cold_evidence();
     RememberedEvidence remembered(*evidence);
     const auto& given = problem.options.warm_start;
     const Assignment first(given.front(), problem.prior.labels());
@@ -206,8 +214,8 @@ std::vector<ColdSamples> run_cold(const Bench& bench, const AnnealedChains& anne
                                   RememberedEvidence& remembered, Sampler& sampler, Rng rng) {
     const Problem& problem = bench.problem;
     const auto starts = resampled(hot.ends, remembered, problem.prior, rng.stream("structure/resample"));
-    const bool screened = !problem.options.warm_start.empty() && bench.two_level.blocks.empty() &&
-                          problem.X.rows() > 2 * screening_points;
+    const bool screened =
+        !problem.options.warm_start.empty() && !bench.walsh_samples() && problem.X.rows() > 2 * screening_points;
     std::unique_ptr<GramEvidence> part;
     if (screened)
         part = problem.gram_evidence(screening_rows(problem.X.rows(), rng.stream("structure/screen")),
@@ -233,11 +241,10 @@ StructurePosterior run(const Bench& bench, const AnnealedChains& annealed, Rng r
     const bool warm = !problem.options.warm_start.empty();
     const Hot hot = warm ? warm_ends(bench, annealed) : run_hot_chains(bench, annealed, rng);
 
-    const auto evidence = bench.evidence(bench.threads);
+    const auto evidence = bench.cold_evidence();
     RememberedEvidence remembered(*evidence);
     StructurePosterior fitted;
-    Setting cold = best_of(hot.ends).setting;
-    if (!problem.learned()) cold.noise_variance = problem.limits().noise_floor;
+    Setting cold = problem.learned() ? best_of(hot.ends).setting : evidence->setting();
     const auto* learned = std::get_if<LearnedHyperparameters>(&problem.options.hyperparameters);
     if (learned && learned->per_dimension)
         fit_each(problem, best_of(hot.ends).partition, cold, fitted, rng.stream("structure/fit"));
@@ -249,7 +256,7 @@ StructurePosterior run(const Bench& bench, const AnnealedChains& annealed, Rng r
     problem.describe(posterior, *evidence);
     posterior.fitted = fitted.fitted;
     posterior.fitted_partition = fitted.fitted_partition;
-    posterior.two_level = !bench.two_level.blocks.empty();
+    posterior.two_level = bench.walsh_samples();
     posterior.chain_agreement = agreement_of(hot.ends);
     posterior.site_acceptance = sampler.sites().share();
     posterior.swap_acceptance = sampler.swaps().share();
@@ -271,12 +278,12 @@ StructurePosterior learn_annealed(const Problem& problem, const AnnealedChains& 
                               std::to_string(annealed.max_sweeps) + " sweeps and " + std::to_string(annealed.samples) +
                               " samples were asked for; each must be at least 1");
     const int threads = resolve_threads(problem.options.threads);
-    if (annealed.all_points || !problem.learned()) return run({problem, {}, threads}, annealed, rng);
+    if (annealed.all_points) return run({problem, {}, threads}, annealed, rng);
     const TwoLevelData found = find_two_level_rows(problem.X);
     const Index N = problem.X.rows(), used = found.points();
     if (used == N) return run({problem, found, threads}, annealed, rng);
     // Two points a parameter: below that, general points say more.
-    if (used < 2 * problem.dimension()) return run({problem, {}, threads}, annealed, rng);
+    if (used < 2 * problem.dimension() || !problem.learned()) return run({problem, {}, threads}, annealed, rng);
     const std::vector<Index> rows = found.rows();
     const Vector y = (problem.y(rows).array() * problem.scale + problem.mean).matrix();
     if (y.maxCoeff() == y.minCoeff()) return run({problem, {}, threads}, annealed, rng);
