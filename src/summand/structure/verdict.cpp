@@ -8,6 +8,7 @@ namespace summand::structure {
 namespace {
 
 // Thresholds read off the functions of docs/structure.md, "The verdict".
+constexpr double explained_share_general = 0.06;
 constexpr double most_noise_share = 0.15;      // more than that is never called found
 constexpr double agreeing = 0.9, alike = 0.5;  // overlap of the chains' pairs
 constexpr double enough_points = 1.4;          // for each coefficient
@@ -38,7 +39,9 @@ Judgement judge(const Signs& signs) {
     const std::string left = "the groups leave " + percent(signs.noise_share) + " of the variance of y unexplained";
     const bool enough = signs.points_per_coefficient.value_or(2.0) >= enough_points;
     const bool leftover = signs.leftover_pairs.value_or(0) > 0;
-    const double allowed = std::max(explained_share, 3 * signs.given_noise_share.value_or(0.0));
+    // On general points the noise variance is known less well, and agreement of chains tells more.
+    const double share = signs.leftover_pairs ? explained_share : explained_share_general;
+    const double allowed = std::max(share, 3 * signs.given_noise_share.value_or(0.0));
     const bool explained = signs.noise_share <= allowed && enough;
     // Unexplained variance that hides no interaction is noise, if the two-level points could have shown one.
     const bool only_noise = signs.leftover_pairs && !leftover && enough && signs.noise_share <= most_noise_share &&
