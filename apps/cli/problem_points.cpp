@@ -32,8 +32,7 @@ Vector checked(const Problem& problem, const Vector& values) {
 
 Vector from_positions(const Problem& problem, const std::vector<std::string>& texts) {
     for (const std::string& text : texts)
-        if (text.starts_with("--"))
-            throw InvalidArgument("there is no option \"" + text + "\" (--help shows all)");
+        if (text.starts_with("--")) throw InvalidArgument("there is no option \"" + text + "\" (--help shows all)");
     if (static_cast<Index>(texts.size()) != problem.dimension())
         throw InvalidArgument("problem \"" + problem.name + "\" has " + std::to_string(problem.dimension()) +
                               " parameters, but " + std::to_string(texts.size()) +

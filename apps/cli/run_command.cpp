@@ -86,9 +86,10 @@ void print_summary(const Study& study, const RunArguments& given, const RunSumma
     if (counts.running > 0) std::cout << counts.running << " trials are with other workers.\n";
     if (const auto best = study.best())
         std::cout << "Best: " << short_number(*best->value) << " (trial " << best->id << ")\n  "
-                  << point_text(study.space(), best->values) << '\n';
+                  << point_text(study.space(), best->values, true) << '\n';
     std::cout << "Groups: " << groups_text(study.structure()) << '\n';
-    std::cout << "More: summand report " << given.study.path << " -o report.html\n";
+    std::cout << "More: summand best " << given.study.path << ", summand report " << given.study.path
+              << " -o report.html\n";
 }
 
 void print_json_summary(const Study& study, const RunSummary& summary) {

@@ -31,10 +31,13 @@ CLI::App* add_command(CLI::App& parent, const std::string& name, const std::stri
     return command;
 }
 
-std::string point_text(const SearchSpace& space, const Point& point) {
+std::string point_text(const SearchSpace& space, const Point& point, bool rounded) {
     std::string text;
-    for (std::size_t j = 0; j < space.size(); ++j)
-        text += (j == 0 ? "" : ", ") + name_of(space[j]) + " = " + to_text(point[j]);
+    for (std::size_t j = 0; j < space.size(); ++j) {
+        const auto* real = std::get_if<double>(&point[j]);
+        text += (j == 0 ? "" : ", ") + name_of(space[j]) + " = " +
+                (rounded && real != nullptr ? short_number(*real) : to_text(point[j]));
+    }
     return text;
 }
 

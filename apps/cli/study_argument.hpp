@@ -26,8 +26,8 @@ void add_study_argument(CLI::App& command, StudyArgument& study);
 CLI::App* add_command(CLI::App& parent, const std::string& name, const std::string& description,
                       const std::string& example);
 
-/// "x = 1.5, angle = 0.2"
-std::string point_text(const SearchSpace& space, const Point& point);
+/// "x = 1.5, angle = 0.2"; rounded: six significant digits, otherwise all of them.
+std::string point_text(const SearchSpace& space, const Point& point, bool rounded = false);
 /// {a, b} {c, d} and 3 alone
 std::string groups_text(const StructureView& structure);
 /// For people: six significant digits.

@@ -171,6 +171,21 @@ class Commands(unittest.TestCase):
         self.assertEqual(self.json("status", self.study)["failed"], 0)
         self.assertIn("cannot be read", self.summand("status", "nowhere.toml", code=2))
 
+    def test_a_full_disk_is_a_sentence_and_loses_nothing(self):
+        disk = self.folder / "disk"
+        disk.mkdir()
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", disk], capture_output=True).returncode != 0:
+            self.skipTest("mounting needs root")
+        self.addCleanup(subprocess.run, ["umount", "-l", disk])
+        study = disk / "study.toml"
+        study.write_text(self.study.read_text().replace("trials = 6", "trials = 300"))
+        self.assertIn("the disk is full", self.summand("run", study, "--quiet", code=3))
+        stored = self.json("status", study)["completed"]
+        self.assertGreater(stored, 0)
+        subprocess.run(["mount", "-o", "remount,size=20M", disk], check=True)
+        self.summand("run", study, "--quiet")
+        self.assertEqual(self.json("status", study)["completed"], 300)
+
     def test_ctrl_c_ends_a_run_cleanly_and_it_goes_on(self):
         self.write("echo > started-$SUMMAND_TRIAL; sleep 0.2; echo $1")
         run = subprocess.Popen([SUMMAND, "run", str(self.study)], cwd=self.folder, stdout=subprocess.PIPE, text=True)
