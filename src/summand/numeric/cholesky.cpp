@@ -83,6 +83,7 @@ bool Cholesky::try_append(const Vector& b, double c) {
 }
 
 double Cholesky::log_determinant() const {
+    if (size_ == 0) return 0.0;
     return 2.0 * storage_.diagonal().head(size_).array().log().sum();
 }
 
