@@ -108,8 +108,10 @@ class Optimizer:
         if isinstance(points, Mapping):
             return self._core.add([dict(points)], [_outcome(values)])[0]
         if isinstance(values, np.ndarray):
-            values = values.tolist()
-        return self._core.add([p if type(p) is dict else dict(p) for p in points], [_outcome(v) for v in values])
+            outcomes = values.astype(np.float64).tolist()
+        else:
+            outcomes = [_outcome(v) for v in values]
+        return self._core.add([p if type(p) is dict else dict(p) for p in points], outcomes)
 
     def add_pending(self, point: Mapping[str, Value]) -> int:
         """A point that someone else chose and is evaluating: pending from now on. Returns its id, to be told or dropped."""

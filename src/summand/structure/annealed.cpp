@@ -73,7 +73,7 @@ HotEnd run_hot(const Bench& bench, const AnnealedChains& annealed, int chain, in
     Setting hot = evidence->setting();
     hot.noise_variance = std::max(hot.noise_variance, 0.3);
     remembered.set(hot);
-    Sampler sampler(problem.prior, remembered, problem.max_group_size);
+    Sampler sampler(problem.prior, remembered, problem.max_group_size, problem.options.stop);
     Rng draw = rng.stream("structure/start", {chain});
     const Partition start = draw_partition(problem.prior, problem.dimension(), problem.max_group_size, draw);
     HotEnd end = heat(
@@ -249,7 +249,7 @@ StructurePosterior run(const Bench& bench, const AnnealedChains& annealed, Rng r
     if (learned && learned->per_dimension)
         fit_each(problem, best_of(hot.ends).partition, cold, fitted, rng.stream("structure/fit"));
     remembered.set(cold);
-    Sampler sampler(problem.prior, remembered, problem.max_group_size);
+    Sampler sampler(problem.prior, remembered, problem.max_group_size, problem.options.stop);
     const auto chains = run_cold(bench, annealed, hot, remembered, sampler, rng);
 
     StructurePosterior posterior = problem.summarise(chains);

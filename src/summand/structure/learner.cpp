@@ -75,7 +75,7 @@ StructurePosterior learn(const Problem& problem, const Gibbs& gibbs, Rng rng) {
                               "; 0 <= burn_in < sweeps is needed (the paper: 100 and 50)");
     auto evidence = problem.gram_evidence(resolve_threads(problem.options.threads));
     RememberedEvidence remembered(*evidence);
-    Sampler sampler(problem.prior, remembered, problem.max_group_size);
+    Sampler sampler(problem.prior, remembered, problem.max_group_size, problem.options.stop);
     Rng start = rng.stream("structure/start", {0});
     const Partition first = problem.options.warm_start.empty()
                                 ? draw_partition(problem.prior, problem.dimension(), problem.max_group_size, start)

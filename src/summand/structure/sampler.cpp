@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/structure/sampler.hpp"
 
+#include "summand/base/error.hpp"
+
 #include <cmath>
 
 namespace summand::structure {
@@ -33,6 +35,7 @@ void Sampler::settle(Assignment& z, Index j, const Conditional& choices, std::si
 }
 
 void Sampler::site(Assignment& z, Index j, Rng& rng) {
+    check_stop();
     const PartitionKey before = z.key();
     z.take(j);
     const Conditional choices = conditional(z);
@@ -45,6 +48,7 @@ void Sampler::site(Assignment& z, Index j, Rng& rng) {
 }
 
 void Sampler::screened_site(Assignment& z, Index j, RememberedEvidence& cheap, Rng& rng) {
+    check_stop();
     const Index old = z.label_of(j);
     z.take(j);
     const Conditional choices = conditional(z);
@@ -67,7 +71,12 @@ void Sampler::screened_site(Assignment& z, Index j, RememberedEvidence& cheap, R
     sites_.accepted += next != from;
 }
 
+void Sampler::check_stop() const {
+    if (stop_.stop_requested()) throw Interrupted();
+}
+
 bool Sampler::accept(Assignment& z, const Assignment& proposed, double log_proposal_ratio, Rng& rng) {
+    check_stop();
     for (const Index count : proposed.counts())
         if (count > max_group_size_) return false;
     const double log_ratio = evidence_.log_likelihood(proposed) + prior_.log_density(proposed.counts()) -

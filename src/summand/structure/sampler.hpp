@@ -5,6 +5,7 @@
 #include "summand/structure/prior.hpp"
 
 #include <optional>
+#include <stop_token>
 
 namespace summand::structure {
 
@@ -17,8 +18,9 @@ struct MoveCount {
 /// Moves of z that each leave the posterior p(z | D) ∝ p(D | z) p(z), restricted to groups of allowed size, unchanged.
 class Sampler {
   public:
-    Sampler(const AssignmentPrior& prior, RememberedEvidence& evidence, Index max_group_size)
-        : prior_(prior), evidence_(evidence), max_group_size_(max_group_size) {}
+    /// `stop` is looked at before every move: asked to stop, a move throws Interrupted.
+    Sampler(const AssignmentPrior& prior, RememberedEvidence& evidence, Index max_group_size, std::stop_token stop = {})
+        : prior_(prior), evidence_(evidence), max_group_size_(max_group_size), stop_(std::move(stop)) {}
 
     /// Gibbs: z_j drawn from its full conditional [Wang2017, sec. 3].
     void site(Assignment& z, Index j, Rng& rng);
@@ -47,11 +49,13 @@ class Sampler {
     };
     Conditional conditional(const Assignment& without_j) const;
     void settle(Assignment& z, Index j, const Conditional& choices, std::size_t chosen, Rng& rng) const;
+    void check_stop() const;
     bool accept(Assignment& z, const Assignment& proposed, double log_proposal_ratio, Rng& rng);
 
     const AssignmentPrior& prior_;
     RememberedEvidence& evidence_;
     Index max_group_size_;
+    std::stop_token stop_;
     MoveCount sites_, swaps_, resplits_;
 };
 
