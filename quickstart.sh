@@ -7,7 +7,11 @@ cd "$(dirname "$0")"
 
 install_packages
 build release summand_cli
-say "Running the study examples/robot-push: 14 parameters, an external simulator, batches of 5 (Ctrl-C stops it, the same command goes on)"
-build/release/bin/summand run examples/robot-push/study.toml
-say "Its report"
-build/release/bin/summand report examples/robot-push/study.toml -o robot-push.html
+study=examples/robot-push/study.toml
+summand=build/release/bin/summand
+say "Two robot hands learn to push two objects to their goals: 14 parameters, a simulator as an external program, batches of 5"
+"$summand" run "$study"
+"$summand" best "$study"
+"$summand" structure show "$study"
+"$summand" report "$study" -o build/robot-push.html
+say "Report: build/robot-push.html (open it in a browser). The study: $study. Run me again and it goes on where it ended."
