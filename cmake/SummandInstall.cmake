@@ -15,5 +15,7 @@ configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/summandConfig.cmake.in
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/summandConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/summandConfig.cmake ${PROJECT_BINARY_DIR}/summandConfigVersion.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/summand)
+# The prefix is found from where the file lies, so `cmake --install --prefix DIR` works.
+file(RELATIVE_PATH SUMMAND_PC_UP /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 configure_file(${PROJECT_SOURCE_DIR}/cmake/summand.pc.in ${PROJECT_BINARY_DIR}/summand.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/summand.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
