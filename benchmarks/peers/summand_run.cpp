@@ -4,12 +4,11 @@
 #include "problems/problem.hpp"
 #include "summand/summand.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <ctime>
 #include <fstream>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
