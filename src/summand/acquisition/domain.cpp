@@ -12,7 +12,7 @@
 namespace summand {
 namespace {
 
-constexpr std::int64_t most_listed = 4096;
+constexpr std::int64_t most_listed = 1000;  // longer lists are searched by their box and snapped
 using Kind = Column::Kind;
 
 Column column_of(const std::shared_ptr<const Encoding>& encoding, Index j) {

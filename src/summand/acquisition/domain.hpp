@@ -31,7 +31,7 @@ class Domain {
     Domain() = default;
     explicit Domain(std::vector<Column> columns);
     static Domain cube(Index dimension);
-    /// All columns of a search space. Ordered columns of more than 4,096 values are searched as if continuous, then snapped.
+    /// All columns of a search space. Ordered columns of more than 1,000 values are searched as if continuous, then snapped.
     static Domain of(const Encoding& encoding);
 
     Index dimension() const { return static_cast<Index>(columns_.size()); }

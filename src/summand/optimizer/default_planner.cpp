@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/optimizer/default_planner.hpp"
 
+#include "summand/acquisition/domain.hpp"
 #include "summand/base/error.hpp"
 #include "summand/batch/select.hpp"
 #include "summand/model/fit.hpp"
@@ -58,17 +59,6 @@ structure::LearnOptions learn_options(const DefaultStrategy& strategy, const Sit
     options.threads = situation.threads;
     options.stop = situation.stop;
     return options;
-}
-
-Learned summary(const structure::StructurePosterior& posterior, const Partition& chosen) {
-    Learned learned{.partition = chosen,
-                    .pair_probability = posterior.pair_probability,
-                    .verdict = posterior.verdict_text,
-                    .log_likelihood = posterior.log_likelihood};
-    constexpr std::size_t most_shown = 10;
-    for (const auto& item : posterior.partitions)
-        if (learned.partitions.size() < most_shown) learned.partitions.emplace_back(item.partition, item.weight);
-    return learned;
 }
 
 /// Pairs on which chains disagree are arbitrary: then only those that most samples join are used.
@@ -214,7 +204,7 @@ void DefaultPlanner::fit(const Situation& situation) {
 /// Thompson points of the model with groups: in the trust region, or mostly in the whole cube if it has proved itself.
 Matrix DefaultPlanner::grouped_points(const AdditiveGp& gp, const Situation& situation, const Vector& centre,
                                       Index count, const Rng& rng) const {
-    const Domain cube = domain_of(situation.encoding);
+    const Domain cube = Domain::of(situation.encoding);
     const Box box = box_around(centre, region_.length, gp.hyperparameters().lengthscale);
     const bool proved = 1.0 - weights()[grouped] < strategy_.whole_cube_below;
     Rng coins = rng.stream("whole-cube");
@@ -252,7 +242,7 @@ Matrix DefaultPlanner::propose(const Situation& situation, Index count) const {
         const AdditiveGp gp = (m == leader ? lead : posterior(models_[m], situation)).with_pending(data.pending);
         const Rng stream = rng.stream("model", {static_cast<std::int64_t>(m)});
         const Box box = box_around(centre, region_.length, gp.hyperparameters().lengthscale);
-        const Domain near = domain_of(situation.encoding).within(box.low, box.high);
+        const Domain near = Domain::of(situation.encoding).within(box.low, box.high);
         if (leads) {
             const Matrix best = maximize_mean(gp, near, best_rows(data.X, data.y, 8), SearchOptions{.points = 2000},
                                               stream.stream("exploit"), situation.threads)

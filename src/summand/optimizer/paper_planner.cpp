@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/optimizer/paper_planner.hpp"
 
+#include "summand/acquisition/domain.hpp"
 #include "summand/base/error.hpp"
 #include "summand/batch/select.hpp"
 #include "summand/model/fit.hpp"
@@ -102,17 +103,6 @@ BatchMethod method_of(BatchName name) {
     return BatchMethod::ucb_dpp_fnc;
 }
 
-Learned summary(const structure::StructurePosterior& posterior) {
-    Learned learned{.partition = posterior.best,
-                    .pair_probability = posterior.pair_probability,
-                    .verdict = posterior.verdict_text,
-                    .log_likelihood = posterior.log_likelihood};
-    constexpr std::size_t most_shown = 10;
-    for (const auto& item : posterior.partitions)
-        if (learned.partitions.size() < most_shown) learned.partitions.emplace_back(item.partition, item.weight);
-    return learned;
-}
-
 }  // namespace
 
 void PaperPlanner::advance(const Situation& situation) {
@@ -136,7 +126,7 @@ void PaperPlanner::learn(const Situation& situation) {
     const structure::StructurePosterior posterior =
         learn_structure(situation.data.X, situation.data.y, learner_of(strategy_, situation),
                         situation.root.stream("structure", {situation.ask}), options);
-    learned_ = summary(posterior);
+    learned_ = summary(posterior, posterior.best);
     learned_at_ = round_;
     if (learns(strategy_, situation))
         work_spent_ += learning_work(situation.encoding.dimension(), situation.data.y.size(), strategy_.sweeps);
@@ -174,7 +164,7 @@ Matrix PaperPlanner::propose(const Situation& situation, Index count) const {
     for (const Structure& structure : structures_)
         models.push_back(
             {.gp = posterior(structure, situation).with_pending(situation.data.pending), .weight = structure.weight});
-    const Domain domain = domain_of(situation.encoding);
+    const Domain domain = Domain::of(situation.encoding);
     const Matrix incumbents = best_rows(situation.data.X, situation.data.y, SearchOptions{}.incumbents_used);
     const Rng rng = situation.root.stream("propose", {situation.ask});
     if (strategy_.batch_method == BatchName::thompson)

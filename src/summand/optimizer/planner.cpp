@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/optimizer/planner.hpp"
 
-#include "summand/acquisition/domain.hpp"
 #include "summand/optimizer/default_planner.hpp"
 #include "summand/optimizer/paper_planner.hpp"
+#include "summand/structure/learner.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -16,26 +16,15 @@ std::unique_ptr<Planner> make_planner(const Options& options) {
     return std::make_unique<DefaultPlanner>(std::get<DefaultStrategy>(*options.strategy));
 }
 
-Domain domain_of(const Encoding& encoding) {
-    constexpr std::int64_t most_listed = 1000;  // longer lists are searched by their box and snapped
-    std::vector<Column> columns;
-    for (Index j = 0; j < encoding.dimension(); ++j) {
-        const std::int64_t count = encoding.count(j);
-        if (encoding.kind(j) == Encoding::Kind::continuous) {
-            columns.push_back(Column::continuous());
-            continue;
-        }
-        if (encoding.kind(j) == Encoding::Kind::ordered && count > most_listed) {
-            columns.push_back({.kind = Column::Kind::ordered,
-                               .snap = [&encoding, j](double unit) { return encoding.snap(j, unit); }});
-            continue;
-        }
-        std::vector<double> values;
-        for (std::int64_t k = 0; k < count; ++k) values.push_back(encoding.unit(j, k));
-        columns.push_back(encoding.kind(j) == Encoding::Kind::ordered ? Column::ordered(values)
-                                                                      : Column::unordered(values));
-    }
-    return Domain(std::move(columns));
+Learned summary(const structure::StructurePosterior& posterior, const Partition& chosen) {
+    Learned learned{.partition = chosen,
+                    .pair_probability = posterior.pair_probability,
+                    .verdict = posterior.verdict_text,
+                    .log_likelihood = posterior.log_likelihood};
+    constexpr std::size_t most_shown = 10;
+    for (const auto& item : posterior.partitions)
+        if (learned.partitions.size() < most_shown) learned.partitions.emplace_back(item.partition, item.weight);
+    return learned;
 }
 
 Matrix best_rows(const Matrix& X, const Vector& y, Index count) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "summand/acquisition/domain.hpp"
 #include "summand/base/random.hpp"
 #include "summand/model/additive_gp.hpp"
 #include "summand/optimizer/ledger.hpp"
@@ -11,6 +10,10 @@
 #include <stop_token>
 #include <string>
 #include <vector>
+
+namespace summand::structure {
+struct StructurePosterior;
+}
 
 namespace summand::optimizer {
 
@@ -61,8 +64,8 @@ class Planner {
 
 std::unique_ptr<Planner> make_planner(const Options& resolved_options);
 
-/// Where the encoded points lie, for the acquisition's search. Refers to the encoding.
-Domain domain_of(const Encoding& encoding);
+/// What a planner keeps of a posterior over structures when it uses `chosen`; at most the ten heaviest partitions.
+Learned summary(const structure::StructurePosterior& posterior, const Partition& chosen);
 
 /// The `count` rows of X (or fewer) with the largest y, best first.
 Matrix best_rows(const Matrix& X, const Vector& y, Index count);
