@@ -23,6 +23,7 @@ enum ExitCode {
 void add_report(CLI::App& app);
 void add_structure(CLI::App& app);
 void add_problem(CLI::App& app);
+void add_experiment(CLI::App& app);
 void add_run(CLI::App& app);                   ///< init, run
 void add_ask(CLI::App& app);                   ///< ask, tell, abandon, add
 void add_show(CLI::App& app);                  ///< status, best

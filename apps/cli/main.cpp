@@ -27,6 +27,7 @@ int main(int argc, char** argv) {
     cli::add_report(app);
     cli::add_structure(app);
     cli::add_problem(app);
+    cli::add_experiment(app);
     cli::add_structure_show(*app.get_subcommand("structure"));
     cli::add_manual(app);
     // Last, because commands inherit it.
