@@ -32,26 +32,29 @@ Curve improvement_of(const std::map<int, Run>& method, const std::map<int, Run>&
 struct Gain {
     std::string panel = {}, method = {};
     Curve curve = {};
+    plot::Color color = {};  ///< of the panel: the two methods differ by their dashes
 };
 
 std::vector<Gain> gains_of(const Race& race, const Runs& runs, Measure measure, bool normalised) {
     std::vector<Gain> gains;
     for (const Method& method : race.methods)
-        for (const Panel& panel : race.panels) {
+        for (std::size_t p = 0; p < race.panels.size(); ++p) {
+            const Panel& panel = race.panels[p];
             const auto of_panel = runs.find(panel.name);
             if (method.name == baseline || of_panel == runs.end()) continue;
             const auto& methods = of_panel->second;
             if (!methods.contains(baseline) || !methods.contains(method.name)) continue;
             Curve curve = improvement_of(methods.at(method.name), methods.at(baseline), measure, normalised);
-            if (!curve.mean.empty()) gains.push_back({panel.name, method.name, std::move(curve)});
+            if (!curve.mean.empty())
+                gains.push_back({panel.name, method.name, std::move(curve), plot::Color::series(static_cast<int>(p))});
         }
     return gains;
 }
 
 void add_line(plot::Panel& axes, const Gain& gain) {
     const Curve& curve = gain.curve;
-    plot::Band band{.name = gain.method + ", " + gain.panel};
-    plot::Line line{.name = band.name, .dash = gain.method == "Gibbs" ? "" : "5 3"};
+    plot::Band band{.name = gain.method + ", " + gain.panel, .color = gain.color, .opacity = 0.12};
+    plot::Line line{.name = band.name, .color = gain.color, .dash = gain.method == "Gibbs" ? "" : "5 3"};
     for (const std::size_t t : thinned_indices(curve.mean.size())) {
         line.x.push_back(static_cast<double>(t + 1));
         line.y.push_back(curve.mean[t]);
@@ -71,7 +74,7 @@ Report improvement_report(const Race& race, const std::vector<Result>& results) 
     for (const bool normalised : {false, true})
         for (const Measure measure : {Measure::cumulative, Measure::simple}) {
             const std::string what = word_of(measure) + (normalised ? " / maximum" : "");
-            plot::Panel axes{.x = {.label = "evaluations"}, .y = {.label = "improvement of " + what}};
+            plot::Panel axes{.title = what, .x = {.label = "evaluations"}, .y = {.label = "improvement"}};
             table.head.push_back(what);
             table.align += "r";
             std::size_t row = 0;

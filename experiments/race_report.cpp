@@ -62,9 +62,10 @@ std::string table(const Race& race, const Runs& runs, const std::string& title,
     return title + "\n" + table.plain() + "\n";
 }
 
-/// Half of a standard error is chance, two are not.
+/// Two standard errors are not chance.
 std::string judged(const Summary& difference) {
     if (difference.count < 2) return "too few repeats";
+    if (difference.mean == 0.0 && difference.stddev == 0.0) return "equal";
     if (difference.mean < -2 * difference.standard_error()) return "yes";
     if (difference.mean > 2 * difference.standard_error()) return "no, the reverse";
     return "undecided";
@@ -139,17 +140,21 @@ void add_curve(plot::Panel& axes, const std::string& name, const Curve& curve, c
     axes.series.emplace_back(std::move(line));
 }
 
+std::string label_of(Measure measure) {
+    return measure == Measure::simple ? "simple regret" : "cumulative regret";
+}
+
 std::string drawn(const Race& race, const Runs& runs, const Figure& figure) {
     std::vector<plot::Panel> panels;
     for (const Measure measure : figure.measures)
         for (const Panel& panel : race.panels) {
             const std::string unit =
                 panel.batch_size == 1 ? "evaluations" : "batches of " + std::to_string(panel.batch_size);
-            plot::Panel axes{.title = panel.name, .x = {.label = unit}, .y = {.label = word_of(measure)}};
+            plot::Panel axes{.title = panel.name, .x = {.label = unit}, .y = {.label = label_of(measure)}};
             std::vector<double> scale;
             if (const MethodRuns* base = find(runs, panel.name, figure.relative_to)) {
                 scale = curve(*base, measure).mean;
-                axes.y.label += " / that of " + figure.relative_to;
+                axes.y.label += " / " + figure.relative_to + "'s";
             }
             for (const Method& method : race.methods)
                 if (const MethodRuns* found = find(runs, panel.name, method.name))

@@ -25,6 +25,7 @@ struct Search {
     std::vector<int> points = {};  ///< N
     std::vector<Searcher> searchers = {};
     std::vector<std::string> plotted = {};  ///< quantities with a row of panels each
+    double plotted_from = 0.0;              ///< the lower end of the axis
     int repeats = 10;
 };
 

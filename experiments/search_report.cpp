@@ -97,9 +97,9 @@ std::string csv_of(const Search& search, const Found& found) {
 
 /// The mean over functions with a band of a standard error, against N.
 void add_searcher(plot::Panel& axes, const Search& search, const Found& found, const Searcher& searcher, int D,
-                  const std::string& quantity) {
-    plot::Band band{.name = searcher.name};
-    plot::Line line{.name = searcher.name};
+                  const std::string& quantity, const plot::Color& color) {
+    plot::Band band{.name = searcher.name, .color = color};
+    plot::Line line{.name = searcher.name, .color = color};
     for (const int N : search.points) {
         const Summary summary = summary_of(found, search_panel(D, N), searcher.name, quantity);
         if (summary.count == 0) continue;
@@ -114,10 +114,11 @@ void add_searcher(plot::Panel& axes, const Search& search, const Found& found, c
     axes.series.emplace_back(std::move(line));
 }
 
-void add_paper(plot::Panel& axes, const Searcher& searcher, int D, const std::string& quantity) {
+void add_paper(plot::Panel& axes, const Searcher& searcher, int D, const std::string& quantity,
+               const plot::Color& color) {
     const auto paper = searcher.paper ? searcher.paper(quantity, D) : std::nullopt;
     if (!paper) return;
-    plot::Line line{.name = "the paper: " + searcher.name, .dash = "5 3"};
+    plot::Line line{.name = "the paper: " + searcher.name, .color = color, .dash = "5 3"};
     for (std::size_t i = 0; i < paper_points.size(); ++i) {
         line.x.push_back(paper_points[i]);
         line.y.push_back((*paper)[i].mean);
@@ -131,11 +132,12 @@ std::string drawn(const Search& search, const Found& found) {
         for (const int D : search.dimensions) {
             plot::Panel axes{.title = "D=" + std::to_string(D),
                              .x = {.label = "points"},
-                             .y = {.label = quantity, .low = 0.0, .high = 1.02}};
-            for (const Searcher& searcher : search.searchers) {
-                if (!meaningful(quantity, D)) continue;
-                add_paper(axes, searcher, D, quantity);
-                add_searcher(axes, search, found, searcher, D, quantity);
+                             .y = {.label = quantity, .low = search.plotted_from, .high = 1.02}};
+            if (!meaningful(quantity, D)) axes.title += ": no pair to find";
+            for (std::size_t i = 0; i < search.searchers.size() && meaningful(quantity, D); ++i) {
+                const plot::Color color = plot::Color::series(static_cast<int>(i));
+                add_paper(axes, search.searchers[i], D, quantity, color);
+                add_searcher(axes, search, found, search.searchers[i], D, quantity, color);
             }
             panels.push_back(std::move(axes));
         }
