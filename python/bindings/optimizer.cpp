@@ -25,8 +25,8 @@ struct SharedOptimizer {
                           const std::string& snapshot) {
         std::vector<Event> events;
         for (const nb::handle& each : history) events.push_back(event_from(space, nb::cast<nb::tuple>(each)));
-        return interruptible([&](const std::stop_token&) {
-            return Optimizer(space.space, options_from_json(options), events, snapshot);
+        return interruptible([&](const std::stop_token& stop) {
+            return Optimizer(space.space, options_from_json(options), events, snapshot, stop);
         });
     }
 

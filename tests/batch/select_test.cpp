@@ -41,6 +41,20 @@ TEST(SelectDiverse, GivesTheAskedNumberOfAllowedPointsAndTheSameAtAnyThreadCount
         }
 }
 
+TEST(SelectDiverse, AndThompsonBatchesStopWhenAskedTo) {
+    const AdditiveGp gp = small_gp(KernelFamily::matern52, 40, 3);
+    std::stop_source stop;
+    stop.request_stop();
+    for (const BatchMethod method : all_methods) {
+        if (method == BatchMethod::rand) continue;  // takes no time
+        const DiverseOptions options{.method = method, .search = {.stop = stop.get_token()}};
+        EXPECT_THROW(select_diverse(gp, small_domain(), 6, 3, gp.inputs(), options, Rng::from_seed(1)), Interrupted);
+    }
+    ThompsonOptions options;
+    options.search.stop = stop.get_token();
+    EXPECT_THROW(select_thompson({{gp}}, small_domain(), 6, gp.inputs(), options, Rng::from_seed(1)), Interrupted);
+}
+
 TEST(SelectDiverse, StartsWithTheGroupsMaximisersCombined) {
     const AdditiveGp gp = small_gp(KernelFamily::matern52, 40, 3);
     const Domain domain = grid_domain();

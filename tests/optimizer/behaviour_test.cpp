@@ -136,6 +136,18 @@ TEST_P(Behaviour, InsightIsInTheUsersWordsAndUnits) {
     EXPECT_FALSE(view.verdict.empty());
 }
 
+TEST_P(Behaviour, GivenGroupsAreShownAsCertain) {
+    Options options = GetParam().options;
+    options.groups = {{"x0", "x2"}};
+    Optimizer optimizer = run(options, 3, 2, [](const Trial& t) -> Outcome { return bowl(t); });
+    (void)optimizer.ask();
+    const StructureView view = optimizer.structure();
+    EXPECT_EQ(view.pair_probability, (std::vector<std::vector<double>>{{1, 0, 1}, {0, 1, 0}, {1, 0, 1}}));
+    ASSERT_EQ(view.structures.size(), 1u);
+    EXPECT_EQ(view.structures[0].groups, view.groups);
+    EXPECT_EQ(view.structures[0].weight, 1.0);
+}
+
 INSTANTIATE_TEST_SUITE_P(Strategies, Behaviour, testing::ValuesIn(settings()),
                          [](const auto& setting) { return std::string(setting.param.name); });
 

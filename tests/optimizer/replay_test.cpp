@@ -124,6 +124,7 @@ TEST_P(Replay, AskingAgainAfterAnInterruptionGivesWhatItWouldHaveGiven) {
     std::stop_source stop;
     stop.request_stop();
     EXPECT_THROW(optimizer.ask(3, stop.get_token()), Interrupted);
+    EXPECT_THROW(Optimizer(mixed_space(), GetParam().options, optimizer.history(), "", stop.get_token()), Interrupted);
     EXPECT_EQ(points_of(optimizer.ask(3)), points_of(same.ask(3)));
 }
 

@@ -4,6 +4,7 @@
 #include "summand/acquisition/climb.hpp"
 #include "summand/acquisition/marginal_surface.hpp"
 #include "summand/base/parallel.hpp"
+#include "summand/base/stop.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -110,10 +111,22 @@ Matrix columns_of(const Matrix& points, const std::vector<Index>& columns) {
     return points(Eigen::all, columns);
 }
 
+RowFunction stoppable(const RowFunction& f, const std::stop_token& stop) {
+    return {[f, stop](const Matrix& Z, const std::vector<Index>& owner) {
+                throw_if_stopped(stop);
+                return f.values(Z, owner);
+            },
+            [f, stop](const Matrix& Z, const std::vector<Index>& owner) {
+                throw_if_stopped(stop);
+                return f.gradients(Z, owner);
+            }};
+}
+
 }  // namespace
 
 Maximum maximize_surface(const Surface& surface, const Domain& domain, const Matrix& incumbents,
                          const SearchOptions& options, const Rng& rng) {
+    throw_if_stopped(options.stop);
     if (small_and_discrete(domain, options)) {
         const Matrix all = domain.enumerate();
         return best_of(all, surface.values(all));
@@ -122,8 +135,8 @@ Maximum maximize_surface(const Surface& surface, const Domain& domain, const Mat
     const Matrix shortlist = points(largest(surface.screen(points), options.shortlist), Eigen::all);
     const Vector values = surface.values(shortlist);
     const auto starts = starts_among(shortlist, largest(values, shortlist.rows()), domain, options.starts);
-    const Climbed climbed =
-        climb(row_function(surface), domain, shortlist(starts, Eigen::all), options.rounds, tolerance_for(values));
+    const Climbed climbed = climb(stoppable(row_function(surface), options.stop), domain, shortlist(starts, Eigen::all),
+                                  options.rounds, tolerance_for(values));
     return best_of(climbed.points, climbed.values);
 }
 
@@ -200,6 +213,7 @@ struct GroupDraws {
 
     Matrix maximisers(const Domain& domain, const Matrix& incumbents, const SearchOptions& options,
                       const Rng& rng) const {
+        throw_if_stopped(options.stop);
         const bool discrete = small_and_discrete(domain, options);
         const Matrix points = discrete ? domain.enumerate() : candidates(domain, incumbents, options, rng);
         const Matrix all = values(points);
@@ -216,8 +230,8 @@ struct GroupDraws {
             }
         }
         if (discrete) return result;
-        const Climbed climbed =
-            climb(row_function(draw_of_start), domain, points(start_rows, Eigen::all), options.rounds, tolerance);
+        const Climbed climbed = climb(stoppable(row_function(draw_of_start), options.stop), domain,
+                                      points(start_rows, Eigen::all), options.rounds, tolerance);
         Vector best = Vector::Constant(draws.count(), -std::numeric_limits<double>::infinity());
         for (std::size_t s = 0; s < draw_of_start.size(); ++s) {
             const auto row = static_cast<Index>(s);

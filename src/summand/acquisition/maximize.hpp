@@ -3,6 +3,7 @@
 #include "summand/acquisition/acquisition.hpp"
 
 #include <optional>
+#include <stop_token>
 #include <vector>
 
 namespace summand {
@@ -16,6 +17,7 @@ struct SearchOptions {
     int starts = 4;               ///< the best of those climb
     int rounds = 40;              ///< steps of the climb
     int enumerate_up_to = 2'000;  ///< a group with at most this many points is searched exhaustively
+    std::stop_token stop = {};    ///< ends a search with Interrupted; changes no result
 };
 
 struct Maximum {

@@ -3,6 +3,7 @@
 
 #include "summand/base/error.hpp"
 #include "summand/base/parallel.hpp"
+#include "summand/base/stop.hpp"
 #include "summand/batch/combine.hpp"
 #include "summand/batch/ground_set.hpp"
 #include "summand/batch/kdpp.hpp"
@@ -52,10 +53,12 @@ std::vector<Index> sample_rows(Matrix K, Index k, double ridge, Rng& rng) {
 Parts diverse_parts(const AdditiveGp& gp, const AdditiveGp& pending, const GroupScreens& screens, Index m,
                     const Domain& domain, const Vector& first, Index k, std::int64_t time,
                     const DiverseOptions& options, const Rng& rng) {
+    throw_if_stopped(options.search.stop);
     const auto size = domain.dimension();
     const GroundSetRequest request{options.ground_set, k, beta_at(options.beta, size, time),
                                    beta_at(options.beta, size, time + 1)};
     const GroundSet ground = ground_set(gp, m, domain, first, request, screens, rng);
+    throw_if_stopped(options.search.stop);
     const Matrix K = pending.group_covariance(m, ground.points);
     const double ridge = ridge_share * gp.hyperparameters().variance(m);
     Rng draw = rng.stream("batch/draw");
@@ -179,6 +182,7 @@ Matrix select_thompson(const std::vector<Weighted>& models, const Domain& domain
     for (std::size_t i = 0; i < models.size(); ++i) {
         const bool exploits = exploited > 0 && i == heaviest, needs_mean = exploits || options.follow < 1;
         if (share[i] == 0 && !exploits) continue;
+        throw_if_stopped(options.search.stop);
         const AdditiveGp& gp = models[i].gp;
         check(gp, domain, count, "select_thompson");
         const Rng stream = rng.stream("batch/thompson", {static_cast<std::int64_t>(i)});

@@ -33,7 +33,8 @@ struct DiverseOptions {
 /// Add-UCB-DPP-BBO for one structure [Wang2017, sec. 4 and app. A]: `count` rows of D columns, the first one the groups' maximisers
 /// combined; it enters the others' covariance as pending (its value is not known yet). `rand`: all rows are uniform.
 /// domain: all D columns; time: t >= 1; incumbents: rows of D columns, best first (may be empty).
-/// Depends on the arguments only, not on `threads`. Rows can coincide where a group has fewer than count - 1 points.
+/// options.search.stop ends it with Interrupted. Depends on the arguments only, not on `threads`. Rows can coincide where a
+/// group has fewer than count - 1 points.
 Matrix select_diverse(const AdditiveGp& gp, const Domain& domain, Index count, std::int64_t time,
                       const Matrix& incumbents, const DiverseOptions& options, const Rng& rng);
 

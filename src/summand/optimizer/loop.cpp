@@ -2,6 +2,7 @@
 #include "summand/optimizer/loop.hpp"
 
 #include "summand/base/parallel.hpp"
+#include "summand/base/stop.hpp"
 #include "summand/optimizer/design.hpp"
 #include "summand/optimizer/distinct.hpp"
 #include "summand/optimizer/failure_risk.hpp"
@@ -153,7 +154,7 @@ std::vector<Trial> Loop::ask(int count, std::stop_token stop) {
     std::unique_ptr<Planner> planner = planner_->clone();
     advance(*planner, now);
     const Matrix points = in_design() || !has_model(now) ? design_points(wanted) : model_points(*planner, now, wanted);
-    if (stop.stop_requested()) throw Interrupted();
+    throw_if_stopped(stop);
 
     std::vector<Trial> trials;
     const std::int64_t ask = ledger_.next_ask();
@@ -183,12 +184,13 @@ std::int64_t Loop::load(const std::vector<Event>& history, const std::string& te
 }
 
 /// Walks through the events and, at each ask the snapshot does not cover, lets the planner learn what it learned then.
-void Loop::replay(const std::vector<Event>& history, const std::string& snapshot) {
+void Loop::replay(const std::vector<Event>& history, const std::string& snapshot, const std::stop_token& stop) {
     const std::int64_t covered = load(history, snapshot);
     for (const Event& event : history) {
         const auto* asked = std::get_if<Asked>(&event);
         if (asked != nullptr && asked->ask == ledger_.next_ask() && asked->ask >= covered)
-            advance(*planner_, situation());
+            advance(*planner_, situation(stop));
+        throw_if_stopped(stop);
         ledger_.apply(event);
     }
 }

@@ -21,7 +21,7 @@ class Loop {
     Loop(SearchSpace space, const Options& options);
     Loop(const Loop& other);
 
-    void replay(const std::vector<Event>& history, const std::string& snapshot);
+    void replay(const std::vector<Event>& history, const std::string& snapshot, const std::stop_token& stop = {});
     std::vector<Trial> ask(int count, std::stop_token stop);
     void apply(Event event) { ledger_.apply(std::move(event)); }
     std::string snapshot() const;

@@ -21,6 +21,13 @@ std::vector<std::vector<std::string>> named(const Partition& partition, const Se
     return groups;
 }
 
+/// Groups that were given, not learned, are certain.
+Matrix certain_pairs(const Partition& partition) {
+    const Index dimension = partition.dimension();
+    return Matrix::NullaryExpr(dimension, dimension,
+                               [&](Index i, Index j) { return partition.together(i, j) ? 1.0 : 0.0; });
+}
+
 Index column_of(const SearchSpace& space, const std::string& name) {
     if (const auto j = space.find(name)) return static_cast<Index>(*j);
     const auto near = nearest_name(name, space.names());
@@ -64,9 +71,10 @@ class Optimizer::Impl : public optimizer::Loop {
 };
 
 Optimizer::Optimizer(SearchSpace space, Options options) : impl_(std::make_unique<Impl>(std::move(space), options)) {}
-Optimizer::Optimizer(SearchSpace space, Options options, const std::vector<Event>& history, const std::string& snapshot)
+Optimizer::Optimizer(SearchSpace space, Options options, const std::vector<Event>& history, const std::string& snapshot,
+                     std::stop_token stop)
     : impl_(std::make_unique<Impl>(std::move(space), options)) {
-    impl_->replay(history, snapshot);
+    impl_->replay(history, snapshot, stop);
 }
 Optimizer::Optimizer(const Optimizer& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
 Optimizer& Optimizer::operator=(const Optimizer& other) {
@@ -146,11 +154,10 @@ StructureView Optimizer::structure() const {
     view.groups = named(learned->partition, space());
     view.verdict = learned->verdict;
     view.log_likelihood = learned->log_likelihood;
-    for (Index i = 0; i < learned->pair_probability.rows(); ++i) {
-        view.pair_probability.emplace_back();
-        for (Index j = 0; j < learned->pair_probability.cols(); ++j)
-            view.pair_probability.back().push_back(learned->pair_probability(i, j));
-    }
+    const bool given = learned->pair_probability.size() == 0;
+    const Matrix pairs = given ? certain_pairs(learned->partition) : learned->pair_probability;
+    for (const auto& row : pairs.rowwise()) view.pair_probability.emplace_back(row.begin(), row.end());
+    if (given) view.structures = {{.groups = view.groups, .weight = 1.0}};
     for (const auto& [partition, weight] : learned->partitions)
         view.structures.push_back({.groups = named(partition, space()), .weight = weight});
     for (const auto& [name, weight] : learned->models) view.models.push_back({.name = name, .weight = weight});

@@ -55,7 +55,8 @@ class Optimizer {
     /// Rebuilds the state from a history; the next ask equals, bit for bit, that of the optimiser that lived through it.
     /// `snapshot` (from snapshot()) spares recomputation: it never changes a result, and one that is damaged or belongs to
     /// another history, other options or another version is ignored. It may be older than the history.
-    Optimizer(SearchSpace space, Options options, const std::vector<Event>& history, const std::string& snapshot = {});
+    Optimizer(SearchSpace space, Options options, const std::vector<Event>& history, const std::string& snapshot = {},
+              std::stop_token stop = {});
     Optimizer(const Optimizer& other);
     Optimizer& operator=(const Optimizer& other);
     Optimizer(Optimizer&&) noexcept;

@@ -167,14 +167,17 @@ Matrix PaperPlanner::propose(const Situation& situation, Index count) const {
     const Domain domain = Domain::of(situation.encoding);
     const Matrix incumbents = best_rows(situation.data.X, situation.data.y, SearchOptions{}.incumbents_used);
     const Rng rng = situation.root.stream("propose", {situation.ask});
-    if (strategy_.batch_method == BatchName::thompson)
-        return batch::select_thompson(models, domain, count, incumbents, {.threads = situation.threads}, rng);
-
+    if (strategy_.batch_method == BatchName::thompson) {
+        batch::ThompsonOptions options{.threads = situation.threads};
+        options.search.stop = situation.stop;
+        return batch::select_thompson(models, domain, count, incumbents, options, rng);
+    }
     const PaperBeta beta{.multiplier = beta_factor(strategy_, situation)};
     const batch::DiverseOptions options{.method = method_of(strategy_.batch_method),
                                         .first = acquisition_of(strategy_, beta),
                                         .beta = beta,
                                         .ground_set = strategy_.ground_set,
+                                        .search = {.stop = situation.stop},
                                         .threads = situation.threads};
     return batch::select_diverse(models, domain, count, round_, incumbents, options, rng);
 }
