@@ -87,7 +87,9 @@ void add_report(CLI::App& app) {
         ->type_name("FILE");
     command->add_option("--svg", arguments->svg_directory, "A folder for the plots, one SVG file each")
         ->type_name("DIR");
-    command->add_option("--optimum", arguments->optimum, "The best value there is, if known: adds regret")
+    command
+        ->add_option("--optimum", arguments->optimum,
+                     "The best value there is, if known (default: the study's): adds regret")
         ->type_name("VALUE");
     command->callback([arguments] { make_report(*arguments); });
 }

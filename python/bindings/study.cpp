@@ -67,6 +67,7 @@ PythonStudy open_or_create(const std::filesystem::path& database, const std::str
     definition.settings = quietly([&] { return stored_settings(database, name); });
     set_if_given(settings, "command", definition.settings.command);
     set_if_given(settings, "budget", definition.settings.budget_trials);
+    set_if_given(settings, "optimum", definition.settings.optimum);
     set_if_given(settings, "workers", definition.settings.workers);
     set_if_given(settings, "asynchronous", definition.settings.asynchronous);
     set_if_given(settings, "retries", definition.settings.retries);
@@ -121,8 +122,8 @@ nb::dict counts(PythonStudy& self) {
 
 nb::tuple optimizer_state(PythonStudy& self) {
     std::string snapshot;
-    const std::vector<Event> events = interruptible([&](const std::stop_token&) {
-        const Optimizer optimizer = self.study.optimizer();
+    const std::vector<Event> events = interruptible([&](const std::stop_token& stop) {
+        const Optimizer optimizer = self.study.optimizer(stop);
         snapshot = optimizer.snapshot();
         return optimizer.history();
     });

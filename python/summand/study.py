@@ -39,7 +39,9 @@ class Study:
     :param path: the database, or (without a space) a study file. ":memory:" with a space: nothing is stored.
     :param name: needed only if the database holds several studies; a new one is called like its file.
     :param command: what ``summand run`` starts for a trial, with ``{name}`` placeholders. This and the other settings
-        (workers, asynchronous, retries, time_limit_seconds, lease_seconds, budget) may change later; None keeps what is stored.
+        (workers, asynchronous, retries, time_limit_seconds, lease_seconds, budget, optimum) may change later; None keeps what
+        is stored.
+    :param optimum: the best value there is, if it is known: reports then show the regret.
     :param options: the optimiser's, as for ``Optimizer``; fixed once the study exists.
     """
 
@@ -53,6 +55,7 @@ class Study:
         batch_size: int = 1,
         seed: int = 0,
         budget: Optional[int] = None,
+        optimum: Optional[float] = None,
         command: Optional[Sequence[str]] = None,
         workers: Optional[int] = None,
         asynchronous: Optional[bool] = None,
@@ -69,7 +72,7 @@ class Study:
             text = to_json({"goal": goal, "batch_size": batch_size, "seed": seed, "budget": budget, **options})
             settings = {
                 "command": None if command is None else [str(part) for part in command],
-                "budget": budget, "workers": workers,
+                "budget": budget, "optimum": optimum, "workers": workers,
                 "asynchronous": asynchronous, "retries": retries, "time_limit_seconds": time_limit_seconds,
                 "lease_seconds": lease_seconds,
             }  # fmt: skip

@@ -61,6 +61,7 @@ TEST(StudyFile, EveryKeyIsUnderstood) {
     const StudyDefinition study = parse_study(R"(
 name = "all"
 goal = "minimize"
+optimum = -1
 command = ["prog", "{file}"]
 directory = "work"
 database = "../all.db"
@@ -104,6 +105,7 @@ grid = { type = "levels", low = 0, high = 1, count = 3 }
     EXPECT_EQ(study.settings.result_field, "score.mean");
     EXPECT_EQ(study.settings.budget_seconds, 5400.0);
     EXPECT_EQ(study.settings.target, 0.5);
+    EXPECT_EQ(study.settings.optimum, -1.0);
     EXPECT_EQ(study.settings.workers, 3);
     EXPECT_TRUE(study.settings.asynchronous);
     EXPECT_EQ(study.settings.time_limit_seconds, 90.0);

@@ -3,6 +3,8 @@
 
 #include "studies.hpp"
 #include "summand/base/error.hpp"
+#include "summand/storage/sqlite.hpp"
+#include "summand/study/json.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <cmath>
@@ -182,6 +184,36 @@ TEST_F(StudyTest, OtherParametersOrOptionsUnderTheSameNameAreRefused) {
     Study::open_or_create(other);
     EXPECT_THROW(Study::open(folder / "s.db"), InvalidArgument);
     EXPECT_EQ(Study::open(folder / "s.db", "second").name(), "second");
+}
+
+TEST_F(StudyTest, OptionsThatThisProgramDoesNotKnowStopSuggestionsButNotReading) {
+    {
+        const auto storage = storage::open_sqlite(folder / "s.db", storage::OpenMode::create_if_missing);
+        storage::StudyRecord record;
+        record.name = "demo";
+        record.space = study::space_to_json(definition.space);
+        record.settings = study::settings_to_json(definition.settings);
+        record.options = R"({"goal": "minimize", "clairvoyance": 2})";  // of a newer program
+        const auto id = storage->create_study(record).id;
+        storage->add(id, {{1, R"({"x": 0.5, "y": 0.5})", 1.5, ""}}, 0.0, "");
+    }
+    Study study = Study::open(folder / "s.db");
+    EXPECT_EQ(study.best()->value, 1.5);
+    EXPECT_EQ(study.trials().size(), 1U);
+    const auto refused = [](const auto& attempt) {
+        try {
+            attempt();
+        } catch (const StorageError& error) {
+            const std::string sentence = error.what();
+            for (const char* part : {"s.db", "another version", "clairvoyance", "summand export"})
+                EXPECT_NE(sentence.find(part), std::string::npos) << part << " in: " << sentence;
+            return true;
+        }
+        return false;
+    };
+    EXPECT_TRUE(refused([&] { (void)study.ask(); }));
+    EXPECT_TRUE(refused([&] { (void)study.optimizer(); }));
+    EXPECT_TRUE(refused([&] { (void)Study::open_or_create(definition); }));
 }
 
 TEST_F(StudyTest, AValueThatIsNotFiniteIsRefused) {

@@ -122,7 +122,7 @@ ReportData collect(const Study& study, const CollectOptions& options) {
     for (const storage::AskRecord& ask : study.asks()) data.asks.push_back({ask.ask, ask.seconds, ask.count});
     data.budget = study.settings().budget_trials;
     data.target = study.settings().target;
-    data.optimum = options.optimum;
+    data.optimum = options.optimum ? options.optimum : study.settings().optimum;
     data.created_at = study.created_at();
     data.made_at = options.now;
     data.option_list = entries(options_to_json(study.options()));

@@ -11,7 +11,7 @@ class Study;
 namespace summand::report {
 
 struct CollectOptions {
-    std::optional<double> optimum = {};  ///< the best value there is, if known: gives regret
+    std::optional<double> optimum = {};  ///< the best value there is; empty: what the study says
     double now = 0.0;                    ///< seconds since 1970
     std::size_t most_curves = 100;       ///< posterior slices of one parameter
     std::size_t most_maps = 60;          ///< of two parameters; a map takes about 40 kB of the page

@@ -35,6 +35,7 @@ struct StudySettings {
     std::string result_field = {};  ///< of JSON: "a.b" is field b of a
     std::string result_file = {};   ///< empty: a temporary file, given as {result}
 
+    std::optional<double> optimum = {};  ///< the best value there is, if known: reports then show regret
     std::optional<std::int64_t> budget_trials = {};
     std::optional<double> budget_seconds = {};  ///< of wall time, for each run
     std::optional<double> target = {};          ///< stop when a value is at least as good

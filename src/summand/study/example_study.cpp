@@ -10,10 +10,11 @@ std::string example_study_file(const std::string& name) {
            "# Stop it with Ctrl-C whenever you like; the same command goes on where it stopped.\n\n"
            "name = \"" +
            name + "\"\n" + R"toml(goal = "minimize"                    # or "maximize"
+# optimum = 0.0                      # the best value there is, if it is known: reports then show the regret
 
 # The program and its arguments; {name} stands for the value of a parameter. There is no shell in between.
-# Its last line of output that is a number is the result.
-command = ["sh", "-c", "echo \"($1 - 1) * ($1 - 1) + $2\" | bc -l", "objective", "{x}", "{count}"]
+# Its last line of output that is a number is the result. Braces that mean themselves are doubled.
+command = ["awk", "-v", "x={x}", "-v", "n={count}", "BEGIN {{ print (x - 1) ^ 2 + n }}"]
 
 # How else the program can get its parameters: "stdin" and "file" give it a JSON object, "environment" variables SUMMAND_x.
 # input = "arguments"

@@ -4,6 +4,7 @@
 #include "summand/base/error.hpp"
 #include "summand/base/parallel.hpp"
 #include "summand/study/program.hpp"
+#include "summand/study/scratch.hpp"
 
 #include <chrono>
 #include <deque>
@@ -26,27 +27,6 @@ std::atomic<int> runs = 0;  // in this process: each is a worker of its own
 double unix_now() {
     return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
-
-/// A folder for parameter and result files, removed at the end.
-class Scratch {
-  public:
-    Scratch() {
-        std::string name = (std::filesystem::temp_directory_path() / "summand-XXXXXX").string();
-        if (mkdtemp(name.data()) == nullptr)
-            throw ExecutorError("no temporary folder can be made at " + name + "; is the disk full?");
-        path_ = name;
-    }
-    ~Scratch() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    Scratch(const Scratch&) = delete;
-    Scratch& operator=(const Scratch&) = delete;
-    const std::filesystem::path& path() const { return path_; }
-
-  private:
-    std::filesystem::path path_;
-};
 
 struct InHand {
     StudyTrial trial = {};
@@ -268,7 +248,7 @@ class Run {
     const StudySettings settings_;
     const std::string worker_ = this_worker() + " " + std::to_string(++runs);
     const Clock::time_point start_ = Clock::now();
-    Scratch scratch_;
+    study::Scratch scratch_;
     int workers_ = 1;
     std::map<std::int64_t, InHand> in_hand_;  // running
     std::deque<InHand> waiting_;              // issued, not started

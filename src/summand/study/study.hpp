@@ -63,12 +63,15 @@ struct TellRequest {
 /// acknowledged is stored for good; ids are never used twice; no more trials than the budget are ever issued.
 class Study {
   public:
-    /// Opens the study in a database; `name` is needed only if there are several.
+    /// Opens the study in a database; `name` is needed only if there are several. One with options of another version of
+    /// this program can be read; ask and optimizer() throw StorageError.
     static Study open(const std::filesystem::path& database, const std::string& name = {});
     /// Opens the study of this name in definition.database, making both if need be. Settings are brought up to date; a
     /// space or options that differ from the stored ones throw InvalidArgument.
     static Study open_or_create(const StudyDefinition& definition);
     static Study in_memory(const StudyDefinition& definition);
+    /// The same in a storage of the caller's: of another kind, or one that a test watches.
+    static Study in(std::unique_ptr<storage::Storage> storage, const StudyDefinition& definition);
     /// A study file or a database, told apart by content.
     static Study open_path(const std::filesystem::path& path, const std::string& name = {});
 
@@ -104,7 +107,7 @@ class Study {
     std::vector<storage::LateAnswer> late_answers() const;
     std::vector<Event> history() const;
     /// The optimiser after that history, rebuilt with the help of the stored snapshot: for structure, importance, slices.
-    Optimizer optimizer() const;
+    Optimizer optimizer(std::stop_token stop = {}) const;
     /// What has been learned at the latest ask; free if this object has asked, otherwise from optimizer().
     StructureView structure() const;
 

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summand/base/error.hpp"
+#include "summand/storage/rules.hpp"
+#include "summand/storage/sqlite_storage.hpp"
+
+#include <sstream>
+
+namespace summand::storage {
+
+namespace {
+
+const std::string trial_columns =
+    "id, state, parameters, added, ask, attempt, worker, asked_at, started_at, lease_ends, ended_at, value, reason, "
+    "late";
+
+TrialState state_from(const std::string& word) {
+    for (const TrialState state :
+         {TrialState::running, TrialState::completed, TrialState::failed, TrialState::abandoned})
+        if (word == to_string(state)) return state;
+    throw StorageError("a trial has the unknown state \"" + word + "\"; the file was changed by another program");
+}
+
+EventKind kind_from(const std::string& word) {
+    if (word == "asked") return EventKind::asked;
+    if (word == "told") return EventKind::told;
+    return word == "added" ? EventKind::added : EventKind::dropped;
+}
+
+TrialRecord read_trial(Query& row) {
+    TrialRecord trial;
+    trial.id = row.integer();
+    trial.state = state_from(row.text());
+    trial.parameters = row.text();
+    trial.added = row.integer() != 0;
+    trial.ask = row.integer();
+    trial.attempt = static_cast<int>(row.integer());
+    trial.worker = row.text();
+    trial.asked_at = row.real();
+    trial.started_at = row.real();
+    trial.lease_ends = row.real();
+    trial.ended_at = row.optional_real();
+    trial.value = row.optional_real();
+    trial.reason = row.text();
+    trial.late = row.integer() != 0;
+    return trial;
+}
+
+}  // namespace
+
+std::vector<StudyRecord> SqliteStorage::studies() {
+    const std::lock_guard guard(mutex_);
+    std::vector<StudyRecord> found;
+    Query row = database_->query(
+        "SELECT id, name, maximize, space, options, settings, budget, created_at FROM study ORDER BY id");
+    while (row.next()) {
+        StudyRecord& study = found.emplace_back();
+        study.id = row.integer();
+        study.name = row.text();
+        study.maximize = row.integer() != 0;
+        study.space = row.text();
+        study.options = row.text();
+        study.settings = row.text();
+        study.budget = row.optional_integer();
+        study.created_at = row.real();
+    }
+    return found;
+}
+
+std::optional<std::vector<std::int64_t>> SqliteStorage::reply_to(std::int64_t study, const std::string& request_key) {
+    const std::lock_guard guard(mutex_);
+    return find_request(study, request_key);
+}
+
+std::vector<TrialRecord> SqliteStorage::trials(std::int64_t study) {
+    return trials_where(study, "SELECT " + trial_columns + " FROM trial WHERE study = ? ORDER BY id");
+}
+
+std::vector<TrialRecord> SqliteStorage::open_trials(std::int64_t study) {
+    return trials_where(study,
+                        "SELECT " + trial_columns + " FROM trial WHERE study = ? AND state = 'running' ORDER BY id");
+}
+
+std::optional<TrialRecord> SqliteStorage::trial(std::int64_t study, std::int64_t id) {
+    const std::lock_guard guard(mutex_);
+    return find_trial(study, id);
+}
+
+std::optional<TrialRecord> SqliteStorage::best(std::int64_t study) {
+    const std::lock_guard guard(mutex_);
+    Query maximize = database_->query("SELECT maximize FROM study WHERE id = ?", study);
+    const std::string order = maximize.next() && maximize.integer() != 0 ? "DESC" : "ASC";
+    Query row = database_->query("SELECT " + trial_columns +
+                                     " FROM trial WHERE study = ? AND state = 'completed' ORDER BY value " + order +
+                                     ", id LIMIT 1",
+                                 study);
+    return row.next() ? std::optional(read_trial(row)) : std::nullopt;
+}
+
+Counts SqliteStorage::counts(std::int64_t study, double now) {
+    const std::lock_guard guard(mutex_);
+    Query row = database_->query(
+        "SELECT state, count(*), sum(added), sum(lease_ends <= ?) FROM trial WHERE study = ? GROUP BY state", now,
+        study);
+    Counts counts;
+    while (row.next()) {
+        const TrialState state = state_from(row.text());
+        const std::int64_t count = row.integer();
+        counts.added += row.integer();
+        const std::int64_t ended = row.integer();
+        switch (state) {
+            case TrialState::running:
+                counts.running = count - ended, counts.lost = ended;
+                break;
+            case TrialState::completed:
+                counts.completed = count;
+                break;
+            case TrialState::failed:
+                counts.failed = count;
+                break;
+            case TrialState::abandoned:
+                counts.abandoned = count;
+                break;
+        }
+    }
+    return counts;
+}
+
+std::vector<EventRecord> SqliteStorage::events(std::int64_t study, std::int64_t after_sequence) {
+    const std::lock_guard guard(mutex_);
+    Query row = database_->query(
+        "SELECT e.sequence, e.kind, e.trial, t.ask, t.parameters, t.value, t.reason FROM event e "
+        "JOIN trial t ON t.study = e.study AND t.id = e.trial WHERE e.study = ? AND e.sequence > ? ORDER BY "
+        "e.sequence",
+        study, after_sequence);
+    std::vector<EventRecord> found;
+    while (row.next()) {
+        EventRecord event;
+        event.sequence = row.integer();
+        event.kind = kind_from(row.text());
+        event.trial = row.integer();
+        event.ask = row.integer();
+        event.parameters = row.text();
+        event.value = row.optional_real();
+        event.reason = row.text();
+        found.push_back(only_what_happened(std::move(event)));
+    }
+    return found;
+}
+
+std::vector<AskRecord> SqliteStorage::asks(std::int64_t study) {
+    const std::lock_guard guard(mutex_);
+    Query row =
+        database_->query("SELECT ask, first_sequence, at, seconds, count FROM ask WHERE study = ? ORDER BY ask", study);
+    std::vector<AskRecord> found;
+    while (row.next()) {
+        AskRecord& ask = found.emplace_back();
+        ask.ask = row.integer();
+        ask.first_sequence = row.integer();
+        ask.at = row.real();
+        ask.seconds = row.real();
+        ask.count = static_cast<int>(row.integer());
+    }
+    return found;
+}
+
+std::vector<AttemptRecord> SqliteStorage::attempts(std::int64_t study, std::int64_t trial) {
+    const std::lock_guard guard(mutex_);
+    Query row = database_->query(
+        "SELECT attempt, worker, started_at, ended_at, outcome, output, error FROM attempt "
+        "WHERE study = ? AND trial = ? ORDER BY rowid",
+        study, trial);
+    std::vector<AttemptRecord> found;
+    while (row.next()) {
+        AttemptRecord& attempt = found.emplace_back();
+        attempt.trial = trial;
+        attempt.attempt = static_cast<int>(row.integer());
+        attempt.worker = row.text();
+        attempt.started_at = row.real();
+        attempt.ended_at = row.real();
+        attempt.outcome = row.text();
+        attempt.output = row.text();
+        attempt.error = row.text();
+    }
+    return found;
+}
+
+std::vector<LateAnswer> SqliteStorage::late_answers(std::int64_t study) {
+    const std::lock_guard guard(mutex_);
+    Query row = database_->query(
+        "SELECT trial, worker, at, value, reason FROM late_answer WHERE study = ? ORDER BY rowid", study);
+    std::vector<LateAnswer> found;
+    while (row.next()) {
+        LateAnswer& answer = found.emplace_back();
+        answer.trial = row.integer();
+        answer.worker = row.text();
+        answer.at = row.real();
+        answer.value = row.optional_real();
+        answer.reason = row.text();
+    }
+    return found;
+}
+
+std::optional<Snapshot> SqliteStorage::snapshot(std::int64_t study) {
+    const std::lock_guard guard(mutex_);
+    Query row = database_->query("SELECT sequence, data FROM snapshot WHERE study = ?", study);
+    if (!row.next()) return {};
+    Snapshot found;
+    found.sequence = row.integer();
+    found.data = row.text();
+    return found;
+}
+
+std::optional<std::vector<std::int64_t>> SqliteStorage::find_request(std::int64_t study, const std::string& key) {
+    Query row = database_->query("SELECT trials FROM request WHERE study = ? AND key = ?", study, key);
+    if (!row.next()) return {};
+    std::istringstream list(row.text());
+    std::vector<std::int64_t> ids;
+    for (std::int64_t id = 0; list >> id;) ids.push_back(id);
+    return ids;
+}
+
+std::optional<TrialRecord> SqliteStorage::find_trial(std::int64_t study, std::int64_t id) {
+    Query row = database_->query("SELECT " + trial_columns + " FROM trial WHERE study = ? AND id = ?", study, id);
+    return row.next() ? std::optional(read_trial(row)) : std::nullopt;
+}
+
+std::vector<TrialRecord> SqliteStorage::trials_where(std::int64_t study, const std::string& sql) {
+    const std::lock_guard guard(mutex_);
+    Query row = database_->query(sql, study);
+    std::vector<TrialRecord> found;
+    while (row.next()) found.push_back(read_trial(row));
+    return found;
+}
+
+}  // namespace summand::storage

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "summand/storage/sqlite_database.hpp"
+#include "summand/storage/storage.hpp"
+
+#include <filesystem>
+#include <mutex>
+
+namespace summand::storage {
+
+/// The tables of schema/*.sql as a Storage. What changes them is in sqlite_write.cpp, what reads them in sqlite_read.cpp.
+class SqliteStorage final : public Storage {
+  public:
+    SqliteStorage(std::filesystem::path path, std::unique_ptr<Database> database)
+        : path_(std::move(path)), database_(std::move(database)) {}
+
+    StudyRecord create_study(const StudyRecord& study) override;
+    std::vector<StudyRecord> studies() override;
+    void update_settings(std::int64_t study, const std::string& settings, std::optional<std::int64_t> budget) override;
+    std::unique_ptr<Turn> take_turn(std::int64_t study, std::stop_token stop) override;
+    std::int64_t begin_ask(std::int64_t study, int count) override;
+    std::vector<TrialRecord> reserve(std::int64_t study, const Reservation& reservation) override;
+    void add(std::int64_t study, const std::vector<NewTrial>& trials, double now,
+             const std::string& request_key) override;
+    Verdict tell(std::int64_t study, const Answer& answer) override;
+    void retry(std::int64_t study, const AttemptRecord& failed, double lease_ends) override;
+    void abandon(std::int64_t study, std::int64_t id, double now) override;
+    void renew(std::int64_t study, const std::string& worker, double lease_ends) override;
+    void release(std::int64_t study, const std::string& worker, double now) override;
+    std::optional<std::vector<std::int64_t>> reply_to(std::int64_t study, const std::string& request_key) override;
+    std::vector<TrialRecord> trials(std::int64_t study) override;
+    std::vector<TrialRecord> open_trials(std::int64_t study) override;
+    std::optional<TrialRecord> trial(std::int64_t study, std::int64_t id) override;
+    std::optional<TrialRecord> best(std::int64_t study) override;
+    Counts counts(std::int64_t study, double now) override;
+    std::vector<EventRecord> events(std::int64_t study, std::int64_t after_sequence) override;
+    std::vector<AskRecord> asks(std::int64_t study) override;
+    std::vector<AttemptRecord> attempts(std::int64_t study, std::int64_t trial) override;
+    std::vector<LateAnswer> late_answers(std::int64_t study) override;
+    void store_snapshot(std::int64_t study, const Snapshot& snapshot) override;
+    std::optional<Snapshot> snapshot(std::int64_t study) override;
+
+  private:
+    std::vector<TrialRecord> trials_where(std::int64_t study, const std::string& sql);
+    void set_leases(std::int64_t study, const std::string& worker, double lease_ends);
+    // To be called with the mutex held; those that change something, inside a transaction.
+    std::int64_t take_sequence(std::int64_t study, int count);
+    void insert_event(std::int64_t study, std::int64_t sequence, const char* kind, std::int64_t trial);
+    void refuse_known_id(std::int64_t study, std::int64_t id);
+    void check_budget(std::int64_t study, std::int64_t more);
+    bool reissue(std::int64_t study, std::int64_t id, const Reservation& reservation);
+    void insert_asked(std::int64_t study, const NewTrial& trial, const Reservation& reservation);
+    void insert_ask(std::int64_t study, const Reservation& reservation);
+    void insert_attempt(std::int64_t study, const AttemptRecord& attempt);
+    void insert_request(std::int64_t study, const std::string& key, const std::vector<std::int64_t>& ids);
+    std::optional<std::vector<std::int64_t>> find_request(std::int64_t study, const std::string& key);
+    std::optional<TrialRecord> find_trial(std::int64_t study, std::int64_t id);
+
+    std::filesystem::path path_;
+    std::mutex mutex_;  ///< one connection, one statement at a time
+    std::unique_ptr<Database> database_;
+};
+
+}  // namespace summand::storage

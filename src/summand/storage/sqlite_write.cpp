@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summand/base/error.hpp"
+#include "summand/storage/rules.hpp"
+#include "summand/storage/sqlite_file.hpp"
+#include "summand/storage/sqlite_storage.hpp"
+
+#include <sstream>
+
+namespace summand::storage {
+
+StudyRecord SqliteStorage::create_study(const StudyRecord& study) {
+    const std::lock_guard guard(mutex_);
+    Transaction transaction(*database_);
+    {
+        Query same = database_->query("SELECT 1 FROM study WHERE name = ?", study.name);
+        if (same.next()) throw InvalidArgument(study_exists(study.name));
+    }
+    database_->run(
+        "INSERT INTO study (name, maximize, space, options, settings, budget, created_at) VALUES "
+        "(?,?,?,?,?,?,?)",
+        study.name, study.maximize, study.space, study.options, study.settings, study.budget, study.created_at);
+    StudyRecord created = study;
+    created.id = database_->integer("SELECT last_insert_rowid()");
+    transaction.commit();
+    return created;
+}
+
+void SqliteStorage::update_settings(std::int64_t study, const std::string& settings,
+                                    std::optional<std::int64_t> budget) {
+    const std::lock_guard guard(mutex_);
+    Transaction transaction(*database_);
+    database_->run("UPDATE study SET settings = ?, budget = ? WHERE id = ?", settings, budget, study);
+    transaction.commit();
+}
+
+std::unique_ptr<Turn> SqliteStorage::take_turn(std::int64_t study, std::stop_token stop) {
+    return lock_turn(path_, study, stop);
+}
+
+std::int64_t SqliteStorage::begin_ask(std::int64_t study, int count) {
+    const std::lock_guard guard(mutex_);
+    Transaction transaction(*database_);
+    const std::int64_t first = take_sequence(study, count);
+    transaction.commit();
+    return first;
+}
+
+std::vector<TrialRecord> SqliteStorage::reserve(std::int64_t study, const Reservation& reservation) {
+    const std::lock_guard guard(mutex_);
+    Transaction transaction(*database_);
+    check_budget(study, static_cast<std::int64_t>(reservation.trials.size()));
+    std::vector<std::int64_t> ids;
+    for (const std::int64_t id : reservation.reissued)
+        if (reissue(study, id, reservation)) ids.push_back(id);
+    std::int64_t sequence = reservation.first_sequence;
+    for (const NewTrial& trial : reservation.trials) {
+        insert_asked(study, trial, reservation);
+        insert_event(study, sequence++, "asked", trial.id);
+        ids.push_back(trial.id);
+    }
+    if (!reservation.trials.empty()) insert_ask(study, reservation);
+    insert_request(study, reservation.request_key, ids);
+    std::vector<TrialRecord> handed_out;
+    for (const std::int64_t id : ids) handed_out.push_back(*find_trial(study, id));
+    transaction.commit();
+    return handed_out;
+}
+
+void SqliteStorage::add(std::int64_t study, const std::vector<NewTrial>& trials, double now,
+                        const std::string& request_key) {
+    const std::lock_guard guard(mutex_);
+    Transaction transaction(*database_);
+    std::int64_t sequence = take_sequence(study, static_cast<int>(trials.size()));
+    std::vector<std::int64_t> ids;
+    for (const NewTrial& trial : trials) {
+        refuse_known_id(study, trial.id);
+        database_->run(
+            "INSERT INTO trial (study, id, state, parameters, added, asked_at, started_at, ended_at, value, "
+            "reason) "
+            "VALUES (?,?,?,?,1,?,?,?,?,?)",
+            study, trial.id, trial.value ? "completed" : "failed", trial.parameters, now, now, now, trial.value,
+            trial.reason);
+        insert_event(study, sequence++, "added", trial.id);
+        ids.push_back(trial.id);
+    }
+    insert_request(study, request_key, ids);
+    transaction.commit();
+}
+
+Verdict SqliteStorage::tell(std::int64_t study, const Answer& answer) {
+    const std::lock_guard guard(mutex_);
+    Transaction transaction(*database_);
+    if (!answer.request_key.empty() && find_request(study, answer.request_key)) return Verdict::repeated;
+    const std::optional<TrialRecord> trial = find_trial(study, answer.trial);
+    if (!trial) throw InvalidArgument(no_such_trial(answer.trial));
+    const Verdict verdict = judge(*trial, answer);
+    if (verdict == Verdict::repeated) return verdict;
+    if (verdict == Verdict::accepted) {
+        database_->run(
+            "UPDATE trial SET state = ?, value = ?, reason = ?, ended_at = ?, late = ? WHERE study = ? AND id "
+            "= ?",
+            answer.value ? "completed" : "failed", answer.value, answer.reason, answer.now,
+            answered_late(*trial, answer), study, answer.trial);
+        insert_event(study, take_sequence(study, 1), "told", answer.trial);
+    } else {
+        database_->run("INSERT INTO late_answer (study, trial, worker, at, value, reason) VALUES (?,?,?,?,?,?)", study,
+                       answer.trial, answer.worker, answer.now, answer.value, answer.reason);
+    }
+    if (answer.log) insert_attempt(study, *answer.log);
+    insert_request(study, answer.request_key, {answer.trial});
+    transaction.commit();
+    return verdict;
+}
+
+void SqliteStorage::retry(std::int64_t study, const AttemptRecord& failed, double lease_ends) {
+    const std::lock_guard guard(mutex_);
+    Transaction transaction(*database_);
+    insert_attempt(study, failed);
+    database_->run(
+        "UPDATE trial SET attempt = attempt + 1, started_at = ?, lease_ends = ? "
+        "WHERE study = ? AND id = ? AND state = 'running'",
+        failed.ended_at, lease_ends, study, failed.trial);
+    transaction.commit();
+}
+
+void SqliteStorage::abandon(std::int64_t study, std::int64_t id, double now) {
+    const std::lock_guard guard(mutex_);
+    Transaction transaction(*database_);
+    const std::optional<TrialRecord> trial = find_trial(study, id);
+    if (!trial) throw InvalidArgument(no_such_trial(id));
+    if (trial->state == TrialState::abandoned) return;
+    if (trial->state != TrialState::running) throw InvalidArgument(cannot_abandon(*trial));
+    database_->run("UPDATE trial SET state = 'abandoned', ended_at = ? WHERE study = ? AND id = ?", now, study, id);
+    insert_event(study, take_sequence(study, 1), "dropped", id);
+    transaction.commit();
+}
+
+void SqliteStorage::renew(std::int64_t study, const std::string& worker, double lease_ends) {
+    set_leases(study, worker, lease_ends);
+}
+
+void SqliteStorage::release(std::int64_t study, const std::string& worker, double now) {
+    set_leases(study, worker, now);
+}
+
+void SqliteStorage::store_snapshot(std::int64_t study, const Snapshot& snapshot) {
+    const std::lock_guard guard(mutex_);
+    Transaction transaction(*database_);
+    database_->run("INSERT OR REPLACE INTO snapshot (study, sequence, data) VALUES (?,?,?)", study, snapshot.sequence,
+                   Blob{snapshot.data});
+    transaction.commit();
+}
+
+std::int64_t SqliteStorage::take_sequence(std::int64_t study, int count) {
+    database_->run("UPDATE study SET next_sequence = next_sequence + ? WHERE id = ?", count, study);
+    Query row = database_->query("SELECT next_sequence - ? FROM study WHERE id = ?", count, study);
+    row.next();
+    return row.integer();
+}
+
+void SqliteStorage::insert_event(std::int64_t study, std::int64_t sequence, const char* kind, std::int64_t trial) {
+    database_->run("INSERT INTO event (study, sequence, kind, trial) VALUES (?,?,?,?)", study, sequence, kind, trial);
+}
+
+void SqliteStorage::refuse_known_id(std::int64_t study, std::int64_t id) {
+    if (find_trial(study, id)) throw InvalidArgument(id_in_use(id));
+}
+
+void SqliteStorage::check_budget(std::int64_t study, std::int64_t more) {
+    Query row = database_->query(
+        "SELECT budget, (SELECT count(*) FROM trial WHERE study = s.id AND state <> 'abandoned' "
+        "AND added = 0) FROM study s WHERE id = ?",
+        study);
+    row.next();
+    const std::optional<std::int64_t> budget = row.optional_integer();
+    const std::int64_t issued = row.integer();
+    if (budget && issued + more > *budget) throw InvalidArgument(budget_exceeded(*budget, issued, more));
+}
+
+bool SqliteStorage::reissue(std::int64_t study, std::int64_t id, const Reservation& reservation) {
+    database_->run(
+        "UPDATE trial SET attempt = attempt + 1, worker = ?, started_at = ?, lease_ends = ? "
+        "WHERE study = ? AND id = ? AND state = 'running' AND lease_ends <= ?",
+        reservation.worker, reservation.now, reservation.lease_ends, study, id, reservation.now);
+    return database_->changes() == 1;
+}
+
+void SqliteStorage::insert_asked(std::int64_t study, const NewTrial& trial, const Reservation& reservation) {
+    refuse_known_id(study, trial.id);
+    database_->run(
+        "INSERT INTO trial (study, id, state, parameters, ask, worker, asked_at, started_at, lease_ends) "
+        "VALUES (?,?,'running',?,?,?,?,?,?)",
+        study, trial.id, trial.parameters, reservation.ask, reservation.worker, reservation.now, reservation.now,
+        reservation.lease_ends);
+}
+
+void SqliteStorage::insert_ask(std::int64_t study, const Reservation& reservation) {
+    database_->run("INSERT INTO ask (study, ask, first_sequence, at, seconds, count) VALUES (?,?,?,?,?,?)", study,
+                   reservation.ask, reservation.first_sequence, reservation.now, reservation.seconds,
+                   static_cast<std::int64_t>(reservation.trials.size()));
+}
+
+void SqliteStorage::insert_attempt(std::int64_t study, const AttemptRecord& attempt) {
+    database_->run(
+        "INSERT INTO attempt (study, trial, attempt, worker, started_at, ended_at, outcome, output, error) "
+        "VALUES (?,?,?,?,?,?,?,?,?)",
+        study, attempt.trial, attempt.attempt, attempt.worker, attempt.started_at, attempt.ended_at, attempt.outcome,
+        Blob{attempt.output}, Blob{attempt.error});
+}
+
+void SqliteStorage::insert_request(std::int64_t study, const std::string& key, const std::vector<std::int64_t>& ids) {
+    if (key.empty()) return;
+    std::ostringstream list;
+    for (const std::int64_t id : ids) list << id << ' ';
+    database_->run("INSERT INTO request (study, key, trials) VALUES (?,?,?)", study, key, list.str());
+}
+
+void SqliteStorage::set_leases(std::int64_t study, const std::string& worker, double lease_ends) {
+    const std::lock_guard guard(mutex_);
+    Transaction transaction(*database_);
+    database_->run("UPDATE trial SET lease_ends = ? WHERE study = ? AND state = 'running' AND worker = ?", lease_ends,
+                   study, worker);
+    transaction.commit();
+}
+
+}  // namespace summand::storage

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summand/base/error.hpp"
+#include "summand/storage/memory.hpp"
+#include "summand/storage/sqlite.hpp"
+#include "summand/study/json.hpp"
+#include "summand/study/study_impl.hpp"
+
+// How a study is found or made.
+namespace summand {
+
+using storage::Storage;
+using storage::StudyRecord;
+
+namespace {
+
+std::string names_of(const std::vector<StudyRecord>& studies) {
+    std::string list;
+    for (const StudyRecord& study : studies) list += (list.empty() ? "\"" : ", \"") + study.name + "\"";
+    return list;
+}
+
+StudyRecord record_of(const StudyDefinition& definition) {
+    StudyRecord record;
+    record.name = definition.name;
+    record.maximize = definition.options.goal == Goal::maximize;
+    record.space = study::space_to_json(definition.space);
+    record.options = options_to_json(definition.options);
+    record.settings = study::settings_to_json(definition.settings);
+    record.budget = definition.settings.budget_trials;
+    record.created_at = study::now();
+    return record;
+}
+
+StudyRecord find_or_create(Storage& storage, const StudyDefinition& definition) {
+    if (auto found = storage.find_study(definition.name)) return *found;
+    Optimizer(definition.space, definition.options);  // every mistake shows before anything is stored
+    try {
+        return storage.create_study(record_of(definition));
+    } catch (const InvalidArgument&) {
+        if (auto found = storage.find_study(definition.name)) return *found;  // another process was faster
+        throw;
+    }
+}
+
+}  // namespace
+
+/// The space and the options determine every suggestion, so they may not change; the number of threads and the size of
+/// the budget may (the budget the optimiser planned with stays as it was).
+void Study::Impl::refuse_changes(const StudyDefinition& definition) const {
+    const std::string where = "study \"" + record.name + "\"" + (database.empty() ? "" : " in " + database.string());
+    const std::string advice = "; to try something else, change the name or the database in the study file";
+    refuse_unknown_options();
+    if (space != definition.space) throw InvalidArgument(where + " was created with other parameters" + advice);
+    Options before = options, after = resolved(definition.options);
+    if (before.goal != after.goal)
+        throw InvalidArgument(where + " was created with the goal " + to_string(before.goal) + advice);
+    before.threads = after.threads = {};
+    before.budget = after.budget = {};
+    if (before == after) return;
+    throw InvalidArgument(where + " was created with other optimiser options (then " + options_to_json(before) +
+                          ", now " + options_to_json(after) + ")" + advice);
+}
+
+void Study::Impl::bring_up_to_date(const StudyDefinition& definition) {
+    const std::string text = study::settings_to_json(definition.settings);
+    if (record.settings != text || record.budget != definition.settings.budget_trials)
+        storage->update_settings(record.id, text, definition.settings.budget_trials);
+    record.settings = text;
+    record.budget = definition.settings.budget_trials;
+    settings = definition.settings;
+    options.threads = definition.options.threads;
+}
+
+Study Study::open(const std::filesystem::path& database, const std::string& name) {
+    auto storage = storage::open_sqlite(database, storage::OpenMode::existing);
+    const std::vector<StudyRecord> studies = storage->studies();
+    if (studies.empty())
+        throw InvalidArgument(database.string() + " holds no study yet; `summand run` with a study file makes one");
+    if (name.empty() && studies.size() > 1)
+        throw InvalidArgument(database.string() + " holds " + std::to_string(studies.size()) +
+                              " studies; choose one with --study: " + names_of(studies));
+    for (const StudyRecord& study : studies)
+        if (name.empty() || study.name == name)
+            return Study(std::make_unique<Impl>(std::move(storage), study, database));
+    throw InvalidArgument(database.string() + " holds no study \"" + name + "\"; there is " + names_of(studies));
+}
+
+Study Study::in(std::unique_ptr<Storage> storage, const StudyDefinition& definition) {
+    const StudyRecord record = find_or_create(*storage, definition);
+    auto impl = std::make_unique<Impl>(std::move(storage), record, definition.database);
+    impl->refuse_changes(definition);
+    impl->bring_up_to_date(definition);
+    return Study(std::move(impl));
+}
+
+Study Study::open_or_create(const StudyDefinition& definition) {
+    return in(storage::open_sqlite(definition.database, storage::OpenMode::create_if_missing), definition);
+}
+
+Study Study::in_memory(const StudyDefinition& definition) {
+    StudyDefinition nowhere = definition;
+    nowhere.database.clear();
+    return in(storage::open_memory(), nowhere);
+}
+
+Study Study::open_path(const std::filesystem::path& path, const std::string& name) {
+    if (storage::looks_like_sqlite(path) || path.extension() == ".db") return open(path, name);
+    return open_or_create(read_study_file(path));
+}
+
+}  // namespace summand

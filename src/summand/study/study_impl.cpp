@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summand/study/study_impl.hpp"
+
+#include "summand/base/error.hpp"
+#include "summand/study/history.hpp"
+#include "summand/study/json.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+namespace summand {
+
+using storage::StudyRecord;
+using study::now;
+
+double study::now() {
+    return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+namespace {
+
+/// The stored options; of those that this program does not know, only the goal, and the problem in words.
+Options options_of(const StudyRecord& record, std::string& problem) {
+    try {
+        return options_from_json(record.options);
+    } catch (const InvalidArgument& error) {
+        problem = error.what();
+        return {.goal = record.maximize ? Goal::maximize : Goal::minimize};
+    }
+}
+
+}  // namespace
+
+Study::Impl::Impl(std::unique_ptr<storage::Storage> opened, StudyRecord given, std::filesystem::path path)
+    : storage(std::move(opened)),
+      record(std::move(given)),
+      database(std::move(path)),
+      space(study::space_from_json(record.space)),
+      options(options_of(record, options_problem)),
+      settings(study::settings_from_json(record.settings)) {}
+
+Study::Impl::~Impl() {
+    try {
+        if (optimizer) keep_snapshot();
+    } catch (const Error&) {
+        // Only a cache: whoever opens the study next computes it again.
+    }
+}
+
+void Study::Impl::refuse_unknown_options() const {
+    if (options_problem.empty()) return;
+    throw StorageError(
+        "study \"" + record.name + "\" in " + database.string() +
+        " was made by another version of Summand with options that this one does not know, so it cannot "
+        "suggest what that one would (" +
+        options_problem +
+        "). Go on with that version; or start a new study here and bring in the trials: `summand export " +
+        database.string() + " -o trials.csv`, then `summand add NEW.toml trials.csv`");
+}
+
+StudyTrial Study::Impl::view(const storage::TrialRecord& trial) const {
+    const char* state = trial.lost(now()) ? "lost" : storage::to_string(trial.state);
+    return {trial.id,       state,          study::point_from_json(space, trial.parameters),
+            trial.added,    trial.ask,      trial.attempt,
+            trial.worker,   trial.asked_at, trial.started_at,
+            trial.ended_at, trial.value,    trial.reason,
+            trial.late};
+}
+
+std::vector<StudyTrial> Study::Impl::views(const std::vector<storage::TrialRecord>& trials) const {
+    std::vector<StudyTrial> found;
+    for (const auto& trial : trials) found.push_back(view(trial));
+    return found;
+}
+
+std::vector<std::int64_t> Study::Impl::lost_trials(int count) {
+    std::set<std::string> judged;
+    for (const auto& trial : storage->open_trials(record.id))
+        if (!trial.lost(now()) && judged.insert(trial.worker).second && worker_is_dead(trial.worker))
+            storage->release(record.id, trial.worker, now());
+    std::vector<std::int64_t> lost;
+    for (const auto& trial : storage->open_trials(record.id))
+        if (trial.lost(now()) && static_cast<int>(lost.size()) < count) lost.push_back(trial.id);
+    return lost;
+}
+
+int Study::Impl::within_budget(int count) {
+    for (const StudyRecord& fresh : storage->studies())
+        if (fresh.id == record.id) record.budget = fresh.budget;  // another process may have raised it
+    if (!record.budget) return count;
+    const std::int64_t left = *record.budget - storage->counts(record.id, now()).issued();
+    return static_cast<int>(std::clamp<std::int64_t>(left, 0, count));
+}
+
+void Study::Impl::synchronize(std::int64_t sequence, const std::stop_token& stop) {
+    std::vector<storage::EventRecord> fresh = storage->events(record.id, optimizer ? last_seen : 0);
+    std::erase_if(fresh, [&](const auto& event) { return event.sequence >= sequence; });
+    const bool foreign = std::any_of(fresh.begin(), fresh.end(), [](const auto& event) {
+        return event.kind == storage::EventKind::asked || event.kind == storage::EventKind::added;
+    });
+    if (optimizer && foreign) {  // another process has asked or added: start from the whole history
+        optimizer.reset();
+        synchronize(sequence, stop);
+        return;
+    }
+    const std::vector<Event> events = study::history_from(space, fresh);
+    if (!optimizer) {
+        const auto snapshot = storage->snapshot(record.id);
+        optimizer.emplace(space, options, events, snapshot ? snapshot->data : "", stop);
+        snapshot_at = 0.0;
+    } else {
+        for (const Event& event : events) {
+            if (const auto* told = std::get_if<Told>(&event)) optimizer->tell(told->id, told->outcome);
+            if (const auto* dropped = std::get_if<Dropped>(&event)) optimizer->drop(dropped->id);
+        }
+    }
+    if (!fresh.empty()) last_seen = std::max(last_seen, fresh.back().sequence);
+}
+
+void Study::Impl::suggest(int count, storage::Reservation& reservation, const std::stop_token& stop) {
+    refuse_unknown_options();
+    reservation.first_sequence = storage->begin_ask(record.id, count);
+    synchronize(reservation.first_sequence, stop);
+    const auto start = std::chrono::steady_clock::now();
+    std::vector<Trial> trials;
+    try {
+        trials = optimizer->ask(count, stop);
+    } catch (const SpaceExhausted&) {
+        optimizer.reset();
+        return;
+    }
+    reservation.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    for (const Trial& trial : trials)
+        reservation.trials.push_back({trial.id, study::point_to_json(space, trial.values), {}, {}});
+    reservation.ask = std::get<Asked>(optimizer->history().back()).ask;
+    last_seen = reservation.first_sequence + count - 1;
+}
+
+void Study::Impl::keep_snapshot() {
+    if (snapshot_sequence == last_seen) return;
+    storage->store_snapshot(record.id, {last_seen, optimizer->snapshot()});
+    snapshot_sequence = last_seen;
+    snapshot_at = now();
+}
+
+}  // namespace summand

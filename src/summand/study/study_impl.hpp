@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "summand/storage/storage.hpp"
+#include "summand/study/study.hpp"
+
+#include <mutex>
+
+namespace summand {
+
+namespace study {
+double now();  ///< seconds since 1970
+}
+
+/// A study in its storage, and the optimiser that follows its history.
+class Study::Impl {
+  public:
+    Impl(std::unique_ptr<storage::Storage> opened, storage::StudyRecord stored, std::filesystem::path path);
+    ~Impl();
+
+    /// Throws StorageError if another version of the program wrote them: it would suggest other points. Reading goes on.
+    void refuse_unknown_options() const;
+    void refuse_changes(const StudyDefinition& definition) const;  ///< throws InvalidArgument
+    void bring_up_to_date(const StudyDefinition& definition);      ///< settings, budget and threads
+
+    StudyTrial view(const storage::TrialRecord& trial) const;
+    std::vector<StudyTrial> views(const std::vector<storage::TrialRecord>& trials) const;
+
+    /// Ids of trials that may be issued again, at most `count`. Workers of this machine that have died lose theirs at once.
+    std::vector<std::int64_t> lost_trials(int count);
+    /// How many new trials may still be issued, at most `count`.
+    int within_budget(int count);
+    /// New trials for a reservation. If this throws, the optimiser has seen what a replay would not: forget it.
+    void suggest(int count, storage::Reservation& reservation, const std::stop_token& stop);
+    void keep_snapshot();
+
+    std::unique_ptr<storage::Storage> storage;
+    storage::StudyRecord record;
+    std::filesystem::path database;
+    SearchSpace space;
+    std::string options_problem;  ///< why the stored options cannot be used; empty: they can
+    Options options;
+    StudySettings settings;
+
+    std::mutex asking;                   ///< guards what follows
+    std::optional<Optimizer> optimizer;  ///< made when first needed
+    std::int64_t last_seen = 0;          ///< sequence number of the last event it knows
+    std::int64_t snapshot_sequence = -1;
+    double snapshot_at = 0.0;
+
+  private:
+    /// Brings the optimiser to the state after all events before `sequence`: the next ask must follow at once.
+    void synchronize(std::int64_t sequence, const std::stop_token& stop);
+};
+
+}  // namespace summand
