@@ -121,18 +121,14 @@ void AdditiveGp::Alpha::set(const State& state, Vector inner) {
 }
 
 void AdditiveGp::State::group_column(Index m, const Vector& scaled, double* column) const {
-    squared_distances(inputs, partition.group(m), 0, size(), scaled, column);
-    apply_kernel(family, group_variance(m), size(), column);
+    write_kernel(family, group_variance(m), inputs, partition.group(m), 0, size(), scaled.data(), column);
 }
 
 Vector AdditiveGp::State::sum_column(const Vector& scaled, Index row) const {
     const Index count = size() - row;
-    Vector total = Vector::Zero(count), run(count);
-    for (Index m = 0; m < partition.group_count(); ++m) {
-        squared_distances(inputs, partition.group(m), row, count, scaled, run.data());
-        apply_kernel(family, group_variance(m), count, run.data());
-        total += run;
-    }
+    Vector total = Vector::Zero(count);
+    for (Index m = 0; m < partition.group_count(); ++m)
+        add_kernel(family, group_variance(m), inputs, partition.group(m), row, count, scaled.data(), total.data());
     return total;
 }
 

@@ -17,8 +17,7 @@ GramCache::GramCache(KernelFamily family, const Matrix& X, const Vector& lengths
 
 // Column c of a group's correlation matrix, from its diagonal down.
 void GramCache::correlate(const std::vector<Index>& group, Index c, double* out) const {
-    squared_distances(inputs_, group, c, size() - c, inputs_.points.col(c).data(), out);
-    apply_kernel(family_, 1.0, size() - c, out);
+    write_kernel(family_, 1.0, inputs_, group, c, size() - c, inputs_.points.col(c).data(), out);
 }
 
 const double* GramCache::correlation(const Slot& slot, Index c, Vector& buffer) const {
@@ -77,7 +76,7 @@ void GramCache::assemble_with(Index slot, double diagonal, Matrix& out) const {
     const bool joins = !held.group.empty(), product = family_ == KernelFamily::squared_exponential;
     std::vector<Index> joined = held.group;
     joined.insert(std::upper_bound(joined.begin(), joined.end(), column_), column_);
-    Vector buffer(size()), changed(size());
+    Vector buffer(size());
     out.resize(size(), size());
     for (Index c = 0; c < size(); ++c) {
         const Index length = size() - c;
@@ -90,9 +89,11 @@ void GramCache::assemble_with(Index slot, double diagonal, Matrix& out) const {
             else
                 target = sum + (correction + 1.0);
         } else {
-            correlate(joined, c, changed.data());
-            target = sum + changed.head(length).array();
-            if (joins) target -= Packed::Map(correlation(held, c, buffer), length);
+            if (joins)
+                target = sum - Packed::Map(correlation(held, c, buffer), length);
+            else
+                target = sum;
+            add_kernel(family_, 1.0, inputs_, joined, c, length, inputs_.points.col(c).data(), target.data());
         }
     }
     out.diagonal().array() += diagonal;

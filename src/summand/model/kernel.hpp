@@ -58,6 +58,13 @@ void apply_kernel(KernelFamily family, double variance, Index count, double* val
 /// kernel[i] holds r² and becomes variance · k(r²); slope[i] becomes variance · dk/d(r²), finite at r = 0.
 void apply_kernel_and_slope(KernelFamily family, double variance, Index count, double* kernel, double* slope);
 
+/// out[i] = variance · k between point `row` + i and `point` (as squared_distances), and out[i] += the same: distances and
+/// kernel in one pass for groups of up to four numbers.
+void write_kernel(KernelFamily family, double variance, const ScaledInputs& inputs, const std::vector<Index>& group,
+                  Index row, Index count, const double* point, double* out);
+void add_kernel(KernelFamily family, double variance, const ScaledInputs& inputs, const std::vector<Index>& group,
+                Index row, Index count, const double* point, double* out);
+
 /// Adds the group's Gram matrix of all points to the lower triangle of K.
 void add_group_gram(KernelFamily family, const std::vector<Index>& group, double variance, const ScaledInputs& inputs,
                     Eigen::Ref<Matrix> K);
