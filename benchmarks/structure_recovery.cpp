@@ -6,12 +6,15 @@
 // A cell is D,N,POINTS[,NOISE][,learned|given], for instance 20,70,two-level or 20,450,uniform,0.01,given; without one, all
 // cells of the table are run. Functions are exact draws from an additive GP: lengthscale 0.1, variance 5 a component,
 // groups of at most 3, noise sd 0.01 (or NOISE). One line a function, then one a cell.
+// With a problem's name for D (ackley-20,100,uniform), the verdict on that problem, a line for each design.
 #include "problems/additive.hpp"
+#include "problems/problem.hpp"
 #include "summand/base/error.hpp"
 #include "summand/numeric/cholesky.hpp"
 #include "summand/structure/learner.hpp"
 #include "summand/structure/two_level.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <ctime>
 #include <exception>
@@ -103,9 +106,10 @@ Score run_function(const Cell& cell, int function, int threads) {
     };
     score.gap = likelihood(found.best) - likelihood(truth);
     std::printf(
-        "  function %d: exact %d, together %.3f, separated %.4f, likelihood - truth's %.2f, %s, %d sweeps, %.1f s\n",
-        function, score.exact, score.together, score.separated, score.gap, name_of(found.verdict).c_str(), found.sweeps,
-        score.cpu_seconds);
+        "  function %d: exact %d, together %.3f, separated %.4f, likelihood - truth's %.2f, %s (unexplained %.3g, "
+        "agreement %.2f), %d sweeps, %.1f s\n",
+        function, score.exact, score.together, score.separated, score.gap, name_of(found.verdict).c_str(),
+        found.noise_share, found.chain_agreement, found.sweeps, score.cpu_seconds);
     std::fflush(stdout);
     return score;
 }
@@ -132,6 +136,28 @@ void run_cell(const Cell& cell, int first, int functions, int threads) {
     std::fflush(stdout);
 }
 
+void run_problem(const std::string& text, int first, int functions, int threads) {
+    const std::size_t comma = text.find(',');
+    const problems::Problem problem = problems::make(text.substr(0, comma));
+    const Cell cell = parse_cell(std::to_string(problem.dimension()) + text.substr(std::min(comma, text.size())));
+    for (int f = first; f < first + functions; ++f) {
+        const Rng rng = Rng::from_seed(static_cast<std::uint64_t>(f)).stream("verdict");
+        const Matrix X = cell.two_level ? two_level_design(rng.stream("points"), cell.dimension, cell.points)
+                                        : uniform_points(rng.stream("points"), cell.points, cell.dimension);
+        Vector y(cell.points);
+        for (Index i = 0; i < cell.points; ++i) y(i) = problem.evaluate_unit(X.row(i).transpose());
+        LearnOptions options;
+        options.threads = threads;
+        const std::clock_t start = std::clock();
+        const StructurePosterior found = learn_structure(X, y, AnnealedChains{}, rng.stream("learn"), options);
+        std::printf("  %s, design %d: %s (unexplained %.3g, agreement %.2f), %d sweeps, %.1f s\n    %s\n    %s\n",
+                    text.c_str(), f, name_of(found.verdict).c_str(), found.noise_share, found.chain_agreement,
+                    found.sweeps, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC,
+                    found.verdict_text.c_str(), to_text(found.best).c_str());
+        std::fflush(stdout);
+    }
+}
+
 int run(const std::vector<std::string>& arguments) {
     std::vector<std::string> cells;
     int functions = 10, first = 0, threads = 1;
@@ -150,7 +176,12 @@ int run(const std::vector<std::string>& arguments) {
         cells = {"10,450,uniform,given", "10,450,uniform",      "20,450,uniform,given", "20,450,uniform",
                  "20,70,two-level",      "50,200,two-level",    "100,450,two-level",    "200,900,two-level",
                  "20,250,two-level,0.7", "50,400,two-level,0.7"};
-    for (const std::string& cell : cells) run_cell(parse_cell(cell), first, functions, threads);
+    for (const std::string& cell : cells) {
+        if (cell.front() >= '0' && cell.front() <= '9')
+            run_cell(parse_cell(cell), first, functions, threads);
+        else
+            run_problem(cell, first, functions, threads);
+    }
     return 0;
 }
 

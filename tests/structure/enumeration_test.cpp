@@ -3,6 +3,7 @@
 // still follow it: the draws are independent, so the chi-square threshold holds.
 #include "structure/additive_draw.hpp"
 #include "summand/structure/gram_evidence.hpp"
+#include "summand/structure/learner.hpp"
 #include "summand/structure/sampler.hpp"
 #include "summand/structure/two_level.hpp"
 #include "summand/structure/walsh_evidence.hpp"
@@ -35,6 +36,7 @@ class BlindEvidence final : public Evidence {
     void set(const Setting& setting) override { setting_ = setting; }
     void improve(const Assignment&, const Improvement&) override {}
     void polish(const Assignment&, const Improvement&) override {}
+    Matrix leftover_gain(const Assignment&) override { return Matrix::Zero(D, D); }
 
   private:
     Setting setting_;
@@ -190,6 +192,58 @@ TEST(Enumeration, HoldsOnTwoLevelPointsInWalshForm) {
         const Outcome wrong = apply(move, evidence, blind, {}, {});
         EXPECT_GT(wrong.statistic, wrong.threshold);
     }
+}
+
+TEST(Enumeration, TheMassOfAPartitionIsTheSumOverItsLabellings) {
+    for (const PriorOptions& options : {PriorOptions{.alpha = {0.7}}, {.family = DirichletProcess{}, .alpha = {1.5}}}) {
+        const AssignmentPrior prior(options, D);
+        std::map<std::vector<int>, double> sum, mass;
+        double total = 0, total_mass = 0;
+        for (const auto& labels : all_labellings()) {
+            std::vector<Index> counts(4, 0);
+            for (const int label : labels) ++counts[static_cast<std::size_t>(label)];
+            const auto key = Partition::from_labels(labels).labels();
+            sum[key] += std::exp(prior.log_density(counts));
+            total += std::exp(prior.log_density(counts));
+            mass[key] = std::exp(prior.log_mass(counts));
+        }
+        for (const auto& [key, value] : mass) total_mass += value;
+        for (const auto& [key, value] : mass) EXPECT_NEAR(value / total_mass, sum[key] / total, 1e-12);
+    }
+}
+
+// The last sample of AnnealedChains, annealing, burn-in and resampling included, against the enumerated posterior: one
+// independent draw a seed.
+Outcome last_samples(double noise_variance) {
+    const Matrix X = test::uniform_points(Rng::from_seed(1), 14, D);
+    const Vector y = test::additive_draw(Rng::from_seed(2), X, Partition::from_labels({0, 1, 0, 1}), 0.4, 1.0, 0.3);
+    GramEvidence evidence = gram_evidence();
+    const Enumerated exact = enumerate(evidence, AssignmentPrior({}, D), D);
+    LearnOptions options;
+    options.hyperparameters = GivenHyperparameters{
+        .lengthscale = Vector::Constant(1, 0.4), .variance = 1.0, .noise_variance = noise_variance};
+    const int draws = 1500;
+    std::map<std::vector<int>, double> expected, observed;
+    for (std::size_t s = 0; s < exact.states.size(); ++s)
+        expected[Partition::from_labels(exact.states[s]).labels()] += draws * exact.probability[s];
+    for (int i = 0; i < draws; ++i) {
+        const auto found = learn_structure(X, y, AnnealedChains{.chains = 2, .max_sweeps = 2, .samples = 15},
+                                           Rng::from_seed(static_cast<unsigned>(i)), options);
+        observed[found.samples.back().labels()] += 1.0;
+    }
+    std::vector<double> o, e;
+    for (const auto& [labels, count] : expected) {
+        EXPECT_GT(count, 5.0) << "too rare for a chi-square";
+        e.push_back(count);
+        o.push_back(observed[labels]);
+    }
+    return {chi_square(o, e), chi_square_quantile(static_cast<double>(e.size()) - 1, 1 - 1e-6)};
+}
+
+TEST(Enumeration, TheLastSampleOfTheWholeLearnerFollowsThePosteriorAndNotThatOfAnotherNoise) {
+    const Outcome right = last_samples(0.3), wrong = last_samples(0.05);
+    EXPECT_LT(right.statistic, right.threshold);
+    EXPECT_GT(wrong.statistic, wrong.threshold);
 }
 
 TEST(Enumeration, FromOneStateEveryPartitionIsReached) {

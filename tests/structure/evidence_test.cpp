@@ -136,6 +136,21 @@ TEST(WalshEvidence, ShowsAnInteractionThatTheGroupsLeaveOut) {
     EXPECT_EQ(gain(0, 2), 0.0);
 }
 
+TEST(GramEvidence, ShowsAnInteractionThatTheGroupsLeaveOutAndNoneIfTheyAreRight) {
+    const Matrix X = test::uniform_points(Rng::from_seed(16), 150, D);
+    const Vector y = test::additive_draw(Rng::from_seed(17), X, groups, 0.4, 0.3, 0.05);
+    GramEvidence evidence(KernelFamily::squared_exponential, X, y, {}, D, {Vector::Constant(D, 0.4), 0.3, 0.0025}, 2);
+    // If the groups are right a gain above t has probability e^-t at most; 12 pairs lie between groups.
+    const double threshold = std::log(12.0) + 5.0;
+    EXPECT_LT(evidence.leftover_gain(Assignment(groups, D)).maxCoeff(), threshold);
+    const Partition split = Partition::from_labels({0, 1, 0, 2, 3, 0});  // 1 and 4 belong together
+    const Matrix gain = evidence.leftover_gain(Assignment(split, D));
+    EXPECT_GT(gain(1, 4), threshold);
+    EXPECT_EQ(gain(1, 4), gain(4, 1));
+    EXPECT_EQ(gain.maxCoeff(), gain(1, 4));
+    EXPECT_EQ(gain(0, 2), 0.0);
+}
+
 TEST(RememberedEvidence, ASweepFromAKnownStateAsksForNothingNew) {
     const Matrix X = test::uniform_points(Rng::from_seed(11), N, D);
     GramEvidence evidence(KernelFamily::squared_exponential, X, values(X), {}, D, {Vector::Constant(D, 0.3), 1.0, 0.01},

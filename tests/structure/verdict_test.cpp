@@ -59,7 +59,7 @@ TEST(Verdict, EverySignThatIsBadMakesItCautious) {
     EXPECT_EQ(with([](Signs& s) { s.noise_share = 0.1, s.leftover_pairs = {}; }),
               Verdict::not_additive_or_too_few_points);
     EXPECT_EQ(with([](Signs& s) { s.noise_share = 0.1, s.leftover_pairs = {}, s.given_noise_share = 0.05; }),
-              Verdict::structure_found);
+              Verdict::arbitrary_pairs);
 }
 
 }  // namespace

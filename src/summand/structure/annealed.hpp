@@ -4,8 +4,8 @@
 
 namespace summand::structure {
 
-/// The AnnealedChains learner: hot chains in rounds of two until the best partition has been found twice, the ends
-/// resampled by posterior weight, then samples at the best chain's hyperparameters.
+/// The AnnealedChains learner: hot chains, burn-in with resampling, samples at fixed hyperparameters, verdict. If the size
+/// limit was left open and chains that agree fill a group up to it, all of that again with a larger limit.
 StructurePosterior learn_annealed(const Problem& problem, const AnnealedChains& annealed, Rng rng);
 
 }  // namespace summand::structure

@@ -20,7 +20,7 @@ HotEnd heat(Sampler& sampler, RememberedEvidence& evidence, const AssignmentPrio
     evidence.polish(z, options.limits);
     end.partition = z.partition();
     end.setting = evidence.setting();
-    end.log_posterior = evidence.log_likelihood(z) + prior.log_density(z.counts());
+    end.log_posterior = evidence.log_likelihood(z) + prior.log_mass(z.counts());
     return end;
 }
 

@@ -21,7 +21,7 @@ struct HeatOptions {
 struct HotEnd {
     Partition partition = {};
     Setting setting = {};
-    double log_posterior = 0.0;  ///< log p(y | z) + log p(z) at its own setting
+    double log_posterior = 0.0;  ///< log p(y | partition) + log p(partition) at its own setting
     int sweeps = 0;
     bool settled = false;  ///< it came to rest, rather than ran out of sweeps
 };

@@ -3,6 +3,7 @@
 #include "summand/base/matrix.hpp"
 #include "summand/structure/assignment.hpp"
 
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -38,6 +39,12 @@ class Evidence {
     /// With j, which is taken out, put under each of these labels (an unused one: a group of its own).
     virtual std::vector<double> log_likelihoods_with(const Assignment& without_j, Index j,
                                                      const std::vector<Index>& labels) = 0;
+    /// For every two parameters of different groups, the gain in log likelihood if their interaction were added to the
+    /// model: large where one is left over. If the groups are right it exceeds t with probability e^-t at most. D x D, 0
+    /// within groups.
+    virtual Matrix leftover_gain(const Assignment& assignment) = 0;
+    /// Empty where the model has no finite number of coefficients.
+    virtual std::optional<double> points_per_coefficient(const Assignment&) { return {}; }
     long factorisations() const { return factorisations_; }
 
   protected:

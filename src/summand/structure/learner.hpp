@@ -69,8 +69,8 @@ struct Progress {
 
 struct LearnOptions {
     PriorOptions prior = {};
-    /// Largest group; empty: no limit for Gibbs (as the paper), 5 for AnnealedChains (too large costs nothing, too small
-    /// breaks everything).
+    /// Largest group; empty: no limit for Gibbs (as the paper); 5 for AnnealedChains, raised to 7 and 9 when chains that agree
+    /// fill a group (too large costs little, too small breaks everything).
     std::optional<Index> max_group_size = {};
     std::variant<LearnedHyperparameters, GivenHyperparameters> hyperparameters = LearnedHyperparameters{};
     std::vector<bool> unordered = {};        ///< which columns are choices; empty: none

@@ -67,4 +67,10 @@ double AssignmentPrior::log_density(const std::vector<Index>& counts) const {
     return process_ ? sum + std::lgamma(static_cast<double>(unused) + 1) : sum;
 }
 
+// G groups have M! / (M - G)! labellings.
+double AssignmentPrior::log_mass(const std::vector<Index>& counts) const {
+    const auto unused = static_cast<double>(std::count(counts.begin(), counts.end(), 0));
+    return log_density(counts) - std::lgamma(unused + 1);
+}
+
 }  // namespace summand::structure

@@ -39,6 +39,9 @@ class AssignmentPrior {
     Index draw_unused(const std::vector<Index>& counts_without_j, Rng& rng) const;
     /// log p(z) up to a constant.
     double log_density(const std::vector<Index>& counts) const;
+    /// log of the partition's probability up to a constant: p(z) times the number of labellings. Exact where all α are
+    /// equal and for the process; otherwise as if every labelling were as probable as this one.
+    double log_mass(const std::vector<Index>& counts) const;
 
   private:
     bool process_ = false;

@@ -19,6 +19,7 @@ class Problem {
     Index dimension() const { return X.cols(); }
     bool learned() const { return std::holds_alternative<LearnedHyperparameters>(options.hyperparameters); }
     Improvement limits() const;
+    Vector values() const { return (y.array() * scale + mean).matrix(); }  ///< in the user's units
 
     /// Evidence on all points, at the given hyperparameters or at the start of learning.
     std::unique_ptr<GramEvidence> gram_evidence(int threads) const;

@@ -9,9 +9,9 @@ namespace {
 
 // Thresholds read off the functions of docs/structure.md, "The verdict".
 constexpr double explained_share_general = 0.06;
-constexpr double most_noise_share = 0.15;      // more than that is never called found
-constexpr double agreeing = 0.9, alike = 0.5;  // overlap of the chains' pairs
-constexpr double enough_points = 1.4;          // for each coefficient
+constexpr double most_noise_share = 0.15, most_noise_share_general = 0.5;  // more than that is never called found
+constexpr double agreeing = 0.9;                                           // overlap of the chains' pairs
+constexpr double enough_points = 1.4;                                      // for each coefficient
 
 std::string percent(double share) {
     char text[32];
@@ -38,17 +38,18 @@ std::string name_of(Verdict verdict) {
 Judgement judge(const Signs& signs) {
     const std::string left = "the groups leave " + percent(signs.noise_share) + " of the variance of y unexplained";
     const bool enough = signs.points_per_coefficient.value_or(2.0) >= enough_points;
-    const bool leftover = signs.leftover_pairs.value_or(0) > 0;
-    // On general points the noise variance is known less well, and agreement of chains tells more.
-    const double share = signs.leftover_pairs ? explained_share : explained_share_general;
+    const bool tested = signs.leftover_pairs.has_value(), leftover = signs.leftover_pairs.value_or(0) > 0;
+    // On general points what a group does between the points looks like noise.
+    const bool two_level = signs.points_per_coefficient.has_value();
+    const double share = two_level ? explained_share : explained_share_general;
     const double allowed = std::max(share, 3 * signs.given_noise_share.value_or(0.0));
     const bool explained = signs.noise_share <= allowed && enough;
-    // Unexplained variance that hides no interaction is noise, if the two-level points could have shown one.
-    const bool only_noise = signs.leftover_pairs && !leftover && enough && signs.noise_share <= most_noise_share &&
-                            signs.agreement >= alike;
+    // Unexplained variance that hides no interaction is noise.
+    const bool only_noise = tested && !leftover && enough && signs.agreement >= alike &&
+                            signs.noise_share <= (two_level ? most_noise_share : most_noise_share_general);
     const bool agree = signs.chains > 1 && signs.agreement >= agreeing;
 
-    if ((explained || only_noise) && !leftover && agree && signs.certainty >= agreeing && !signs.at_limit)
+    if ((explained || only_noise) && tested && !leftover && agree && signs.certainty >= agreeing && !signs.at_limit)
         return {Verdict::structure_found, "Independent chains found the same groups, and " + left + ": use them."};
     if (leftover && signs.agreement >= alike && signs.chains > 1 && enough)
         return {Verdict::overlapping_groups_suspected,

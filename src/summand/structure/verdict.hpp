@@ -9,6 +9,8 @@ namespace summand::structure {
 
 /// Of var y left over: below it the data count as explained. On data without noise it falls below 1e-3.
 constexpr double explained_share = 0.02;
+/// Overlap of the chains' pairs from which on they say the same in the main.
+constexpr double alike = 0.5;
 
 /// What is known about a found structure when it is judged.
 struct Signs {
@@ -18,7 +20,7 @@ struct Signs {
     double certainty =
         1.0;  ///< smallest max(p, 1 - p) over pairs joined in the best partition or in half of the samples
     std::optional<double> points_per_coefficient = {};  ///< two-level points only
-    std::optional<int> leftover_pairs = {};  ///< interactions significant outside the groups; two-level points only
+    std::optional<int> leftover_pairs = {};  ///< interactions significant outside the groups; empty: not looked for
     bool at_limit = false;                   ///< some group is as large as allowed
     std::optional<double> given_noise_share = {};  ///< the noise is known to be this large
 };

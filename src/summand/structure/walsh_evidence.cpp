@@ -58,7 +58,7 @@ Matrix WalshEvidence::leftover_gain(const Assignment& assignment) {
     return sum;
 }
 
-double WalshEvidence::points_per_coefficient(const Assignment& assignment) {
+std::optional<double> WalshEvidence::points_per_coefficient(const Assignment& assignment) {
     double points = 0, coefficients = 0;
     for (WalshBlock& block : blocks_) {
         points += static_cast<double>(block.points());

@@ -21,10 +21,8 @@ class WalshEvidence final : public Evidence {
     void improve(const Assignment& assignment, const Improvement& limits) override;
     void polish(const Assignment& assignment, const Improvement& limits) override;
 
-    /// For every two parameters of different groups, the gain in log likelihood if their interaction were added to the
-    /// model: large where one is left over. D x D, 0 within groups.
-    Matrix leftover_gain(const Assignment& assignment);
-    double points_per_coefficient(const Assignment& assignment);
+    Matrix leftover_gain(const Assignment& assignment) override;
+    std::optional<double> points_per_coefficient(const Assignment& assignment) override;
 
   private:
     std::vector<WalshBlock> blocks_;

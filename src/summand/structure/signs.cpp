@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summand/structure/signs.hpp"
+
+#include "summand/structure/summary.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace summand::structure {
+namespace {
+
+// A chain whose log posterior is this much below the best has not found what the best has, and its pairs say nothing.
+constexpr double comparable_nats = 20.0;
+
+struct Agreement {
+    double overlap = 1.0;  // mean over pairs of chains
+    int chains = 1;        // compared
+};
+
+Agreement agreement_above(const std::vector<HotEnd>& ends, double least) {
+    double sum = 0, count = 0;
+    Agreement result{1.0, 0};
+    for (const HotEnd& a : ends) {
+        if (a.log_posterior < least) continue;
+        ++result.chains;
+        for (const HotEnd& b : ends)
+            if (&a < &b && b.log_posterior >= least) {
+                sum += pair_overlap(a.partition, b.partition);
+                count += 1;
+            }
+    }
+    if (count > 0) result.overlap = sum / count;
+    return result;
+}
+
+// Chains about as good as the best are compared. A best chain without company that explains y stands for itself; without
+// company and without explaining y it may be as lost as the others, so all are compared.
+Agreement agreement_of(const Hot& hot) {
+    const HotEnd& best = hot.best();
+    const Agreement comparable = agreement_above(hot.ends, best.log_posterior - comparable_nats);
+    if (comparable.chains > 1) return comparable;
+    if (best.setting.noise_variance <= explained_share) return {1.0, static_cast<int>(hot.ends.size())};
+    return agreement_above(hot.ends, -std::numeric_limits<double>::infinity());
+}
+
+double certainty_of(const Matrix& pair_probability) {
+    double smallest = 1.0;
+    for (Index i = 0; i < pair_probability.rows(); ++i)
+        for (Index j = i + 1; j < pair_probability.cols(); ++j)
+            smallest = std::min(smallest, std::max(pair_probability(i, j), 1 - pair_probability(i, j)));
+    return smallest;
+}
+
+// The noise that suits the best partition, whatever noise was given. A warm chain is not asked: it must be quick.
+double unexplained_share(const Problem& problem, const Assignment& best, Evidence& evidence) {
+    if (problem.learned() || !problem.options.warm_start.empty()) return evidence.setting().noise_variance;
+    const Setting given = evidence.setting();
+    evidence.polish(best, problem.limits());
+    const double share = evidence.setting().noise_variance;
+    evidence.set(given);
+    return share;
+}
+
+}  // namespace
+
+Signs signs_of(const Bench& bench, const Hot& hot, Evidence& evidence, StructurePosterior& posterior) {
+    const Problem& problem = bench.problem;
+    const Agreement agreement = agreement_of(hot);
+    posterior.chain_agreement = agreement.overlap;
+    // Warm chains from one partition are not independent.
+    const bool one_start = problem.options.warm_start.size() == 1;
+    const Assignment best(posterior.best, problem.prior.labels());
+    const Index D = problem.dimension();
+    Signs signs{.chains = one_start ? 1 : agreement.chains,
+                .noise_share = unexplained_share(problem, best, evidence),
+                .agreement = agreement.overlap,
+                .certainty = certainty_of(posterior.pair_probability),
+                .points_per_coefficient = evidence.points_per_coefficient(best),
+                .at_limit = problem.max_group_size < D && posterior.best.largest_group() == problem.max_group_size};
+    if (!problem.learned()) signs.given_noise_share = problem.limits().noise_floor;
+    if (signs.chains > 1 && signs.agreement >= alike) {
+        // If the groups are right, one gain exceeds log(pairs) + 3 with probability e^-3 at most (docs/structure.md).
+        const double threshold = std::log(static_cast<double>(D * (D - 1) / 2 + 1)) + 3.0;
+        signs.leftover_pairs = static_cast<int>((evidence.leftover_gain(best).array() > threshold).count() / 2);
+    }
+    return signs;
+}
+
+}  // namespace summand::structure
