@@ -86,7 +86,8 @@ void Store::save(const Result& result) const {
 std::vector<Result> Store::load_all(const Experiment& experiment) const {
     std::vector<Result> results;
     for (const Cell& cell : experiment.cells)
-        if (auto result = load(cell, experiment.definition(cell))) results.push_back(std::move(*result));
+        if (fs::exists(file_of(cell)))
+            if (auto result = load(cell, experiment.definition(cell))) results.push_back(std::move(*result));
     return results;
 }
 

@@ -61,6 +61,15 @@ void print_progress(const std::string& name, const Progress& progress, double mi
               << std::endl;
 }
 
+/// However many repeats there are in the folder, unless a number was given.
+Report report_all(const std::string& name, Size size, const std::filesystem::path& folder) {
+    constexpr int more_than_anybody_runs = 1000;
+    if (!size.repeats) size.repeats = more_than_anybody_runs;
+    Report report = write_report(make(name, size), folder);
+    for (const auto& [file, contents] : report.files) report.text += "wrote " + (folder / file).string() + "\n";
+    return report;
+}
+
 void run_one(const std::string& name, const ExperimentArguments& given) {
     const Experiment experiment = make(name, given.size);
     const auto start = std::chrono::steady_clock::now();
@@ -70,22 +79,12 @@ void run_one(const std::string& name, const ExperimentArguments& given) {
     const Outcome outcome = run_cells(experiment, given.run, [&](const Progress& progress) {
         if (!given.quiet) print_progress(name, progress, minutes());
     });
-    const Report report = write_report(experiment, given.run.folder);
-    std::cout << report.text;
-    for (const auto& [file, contents] : report.files)
-        std::cout << "wrote " << (given.run.folder / file).string() << '\n';
+    std::cout << report_all(name, {.quick = given.size.quick, .seed = given.size.seed}, given.run.folder).text;
     char times[160];
     std::snprintf(times, sizeof times,
                   "%d cells computed (%.1f core-minutes in %.1f minutes), %d were there, %d left\n", outcome.computed,
                   outcome.core_seconds / 60.0, minutes(), outcome.found, outcome.left);
     std::cout << times << '\n' << std::flush;
-}
-
-void plot_one(const std::string& name, const ExperimentArguments& given) {
-    const Report report = write_report(make(name, given.size), given.run.folder);
-    std::cout << report.text;
-    for (const auto& [file, contents] : report.files)
-        std::cout << "wrote " << (given.run.folder / file).string() << '\n';
 }
 
 void add_common_options(CLI::App& command, ExperimentArguments& given) {
@@ -127,7 +126,8 @@ void add_experiment(CLI::App& app) {
     add_common_options(*plot, *given);
     plot->footer("Example:\n  summand experiment plot decompositions --out results");
     plot->callback([given] {
-        for (const std::string& name : expanded(given->names)) plot_one(name, *given);
+        for (const std::string& name : expanded(given->names))
+            std::cout << report_all(name, given->size, given->run.folder).text;
     });
 }
 
