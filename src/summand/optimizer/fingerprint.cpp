@@ -6,7 +6,8 @@
 namespace summand::optimizer {
 
 void Fingerprint::add(std::uint64_t bits) {
-    for (int byte = 0; byte < 8; ++byte) hash_ = (hash_ ^ ((bits >> (8 * byte)) & 0xff)) * 1099511628211ULL;
+    hash_ = (hash_ ^ bits) * 0x9E3779B97F4A7C15ULL;
+    hash_ ^= hash_ >> 32;  // a product carries upwards only
 }
 
 void Fingerprint::add(double value) {
@@ -15,7 +16,7 @@ void Fingerprint::add(double value) {
 
 void Fingerprint::add(std::string_view text) {
     add(static_cast<std::uint64_t>(text.size()));
-    for (const char c : text) hash_ = (hash_ ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+    for (const char c : text) add(static_cast<std::uint64_t>(static_cast<unsigned char>(c)));
 }
 
 void Fingerprint::add(const Value& value) {

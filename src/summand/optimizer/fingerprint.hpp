@@ -8,8 +8,8 @@
 
 namespace summand::optimizer {
 
-/// A 64-bit hash of a sequence of values (FNV-1a), the same on every little-endian machine. Tells histories apart;
-/// it is no protection against someone who wants a collision.
+/// A 64-bit hash of a sequence of values: a product and a shift for each word of 64 bits. Tells histories apart; it is no
+/// protection against someone who wants a collision.
 class Fingerprint {
   public:
     void add(std::uint64_t bits);

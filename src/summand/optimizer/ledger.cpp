@@ -32,9 +32,16 @@ void Ledger::apply(Event event) {
     history_.push_back(std::move(event));
 }
 
-void Ledger::open(std::int64_t id, Point point, Entry entry) {
+const Point& Ledger::values(const Entry& entry) const {
+    const Event& event = history_[entry.event];
+    if (const auto* asked = std::get_if<Asked>(&event)) return asked->values;
+    return std::get<Added>(event).values;
+}
+
+/// For the event that is about to be appended to the history.
+void Ledger::open(std::int64_t id, const Point& point, Entry entry) {
     entry.unit = encoding_.encode(point);
-    entry.values = std::move(point);
+    entry.event = history_.size();
     ++used_[key(entry.unit)];
     entries_.emplace(id, std::move(entry));
     next_id_ = id + 1;
@@ -55,12 +62,13 @@ void Ledger::release(const Entry& entry) {
     if (--found->second == 0) used_.erase(found);
 }
 
-void Ledger::apply_one(const Asked& asked) {
+void Ledger::apply_one(Asked& asked) {
     if (asked.id < next_id_)
         throw InvalidArgument("history: " + trial(asked.id) + " was asked although ids up to " +
                               std::to_string(next_id_ - 1) + " were already given away; ids must increase");
     if (asked.ask == Asked::elsewhere) {
-        open(asked.id, space_->checked(asked.values), {});
+        asked.values = space_->checked(asked.values);
+        open(asked.id, asked.values, {});
         return;
     }
     const bool same_ask =
@@ -69,7 +77,8 @@ void Ledger::apply_one(const Asked& asked) {
         throw InvalidArgument("history: " + trial(asked.id) + " belongs to ask " + std::to_string(asked.ask) +
                               " but ask " + std::to_string(next_ask_) +
                               " is next; the trials of one ask lie side by side, asks count from 0");
-    open(asked.id, space_->checked(asked.values), {});
+    asked.values = space_->checked(asked.values);
+    open(asked.id, asked.values, {});
     next_ask_ = asked.ask + 1;
     ++asked_;
 }

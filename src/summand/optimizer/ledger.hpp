@@ -17,7 +17,7 @@ namespace summand::optimizer {
 enum class TrialState { pending, told, failed, dropped };
 
 struct Entry {
-    Point values = {};
+    std::size_t event = 0;  ///< where in the history its point stands
     Vector unit = {};
     TrialState state = TrialState::pending;
     double value = 0.0;      ///< if told, as the user gave it
@@ -48,6 +48,7 @@ class Ledger {
     const std::vector<Event>& history() const { return history_; }
     std::uint64_t fingerprint() const { return fingerprint_.value(); }  ///< of the history
     const std::map<std::int64_t, Entry>& entries() const { return entries_; }
+    const Point& values(const Entry& entry) const;
     Data data() const;
 
     /// Whether the point is pending, told or failed. Points closer than 1e-10 of a range count as the same.
@@ -56,12 +57,12 @@ class Ledger {
     std::string key(const Vector& unit) const;
 
   private:
-    void open(std::int64_t id, Point point, Entry entry);
+    void open(std::int64_t id, const Point& point, Entry entry);
     void settle(Entry& entry, const Outcome& outcome);
     void release(const Entry& entry);
-    void apply_one(const Asked& asked);
+    void apply_one(Asked& asked);  ///< its values in their parameters' own types
     void apply_one(const Told& told);
-    void apply_one(Added& added);  ///< its values in their parameters' own types
+    void apply_one(Added& added);  ///< likewise
     void apply_one(const Dropped& dropped);
 
     std::shared_ptr<const SearchSpace> space_;

@@ -211,9 +211,10 @@ std::optional<Best> Loop::best() const {
         if (entry.state != TrialState::told) continue;
         const bool better = !best || sign * entry.value > sign * best->value;
         if (!better && !(entry.value == best->value && entry.order < order)) continue;
-        best = Best{.id = id, .values = entry.values, .value = entry.value};
+        best = Best{.id = id, .values = {}, .value = entry.value};
         order = entry.order;
     }
+    if (best) best->values = ledger_.values(ledger_.entries().at(best->id));
     return best;
 }
 

@@ -121,7 +121,7 @@ std::vector<Trial> Optimizer::pending() const {
     std::vector<Trial> trials;
     for (const auto& [id, entry] : impl_->ledger().entries())
         if (entry.state == TrialState::pending)
-            trials.push_back({.id = id, .values = entry.values, .space = impl_->space()});
+            trials.push_back({.id = id, .values = impl_->ledger().values(entry), .space = impl_->space()});
     return trials;
 }
 std::int64_t Optimizer::evaluation_count() const {

@@ -156,15 +156,15 @@ std::string problem_with(const Parameter& parameter, const Value& value) {
     const double* const x = as_double(value, storage);
     return std::visit(
         Overload{[&](const Real& p) {
-                     const std::string allowed = "allowed is a number in " + interval(number(p.low), number(p.high));
-                     return x != nullptr && *x >= p.low && *x <= p.high ? std::string() : wrong(allowed);
+                     if (x != nullptr && *x >= p.low && *x <= p.high) return std::string();
+                     return wrong("allowed is a number in " + interval(number(p.low), number(p.high)));
                  },
                  [&](const Integer& p) {
-                     const std::string allowed =
-                         "allowed is a whole number in " + interval(std::to_string(p.low), std::to_string(p.high));
                      const bool good = x != nullptr && std::floor(*x) == *x && *x >= static_cast<double>(p.low) &&
                                        *x <= static_cast<double>(p.high);
-                     return good ? std::string() : wrong(allowed);
+                     if (good) return std::string();
+                     return wrong("allowed is a whole number in " +
+                                  interval(std::to_string(p.low), std::to_string(p.high)));
                  },
                  [&](const Choice& p) {
                      const auto* word = std::get_if<std::string>(&value);
