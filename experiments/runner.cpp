@@ -23,13 +23,18 @@ double processor_seconds() {
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
+/// "D=20" means "D=20" and also "D=20 N=50", "D=20 N=150" and so on.
+bool means(const std::string& word, const std::string& name) {
+    return name == word || name.starts_with(word + " ");
+}
+
 void check_words(const Experiment& experiment, const std::vector<std::string>& given, std::string Cell::*field,
                  const std::string& what) {
     std::vector<std::string> known;
     for (const Cell& cell : experiment.cells)
         if (std::ranges::find(known, cell.*field) == known.end()) known.push_back(cell.*field);
     for (const std::string& word : given) {
-        if (std::ranges::find(known, word) != known.end()) continue;
+        if (std::ranges::any_of(known, [&](const std::string& name) { return means(word, name); })) continue;
         std::string all;
         for (const std::string& one : known) all += (all.empty() ? "" : ", ") + one;
         const auto near = nearest_name(word, known);
@@ -38,8 +43,8 @@ void check_words(const Experiment& experiment, const std::vector<std::string>& g
     }
 }
 
-bool chosen(const std::vector<std::string>& words, const std::string& word) {
-    return words.empty() || std::ranges::find(words, word) != words.end();
+bool chosen(const std::vector<std::string>& words, const std::string& name) {
+    return words.empty() || std::ranges::any_of(words, [&](const std::string& word) { return means(word, name); });
 }
 
 std::vector<Cell> chosen_cells(const Experiment& experiment, const RunOptions& options) {

@@ -10,7 +10,7 @@ struct RunOptions {
     std::filesystem::path folder = "results";
     std::optional<int> threads = {};  ///< cells at a time; empty = all cores; never changes a result
     int part = 1, parts = 1;  ///< of all cells every parts-th, from the part-th on: for several processes or machines
-    std::vector<std::string> panels = {}, methods = {};  ///< only these; empty = all
+    std::vector<std::string> panels = {}, methods = {};  ///< only these; empty = all. First words do
     std::optional<double> minutes = {};                  ///< after these no further cell is begun
 };
 

@@ -73,6 +73,14 @@ TEST(Runner, OnlyChosenPanelsAndMethodsAreRun) {
     }
 }
 
+TEST(Runner, AFirstWordChoosesAllThatBeginWithIt) {
+    const TemporaryFolder folder;
+    const Experiment recovery = make("recovery", {.quick = true, .repeats = 1});
+    // D = 5 (not D = 50) with two numbers of points, Gibbs on two kinds of points. Nothing is begun.
+    const RunOptions options{.folder = folder.path(), .panels = {"D=5"}, .methods = {"Gibbs"}, .minutes = -1.0};
+    EXPECT_EQ(run_cells(recovery, options).left, 4);
+}
+
 TEST(Runner, MistakesAreNamed) {
     const TemporaryFolder folder;
     Counted counted;
