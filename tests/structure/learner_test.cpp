@@ -143,6 +143,20 @@ TEST(AnnealedChains, LearnsOneLengthscaleForEachParameterAndOneVarianceForEachGr
     EXPECT_EQ(posterior.hyperparameters.lengthscale, posterior.fitted->lengthscale);
 }
 
+TEST(AnnealedChains, ADefaultSizeLimitRisesWhenAGroupFillsItAndAGivenOneStays) {
+    const Partition truth = Partition::from_labels({0, 0, 0, 0, 0, 0, 1, 2, 3, 3});
+    const Rng rng = Rng::from_seed(23);
+    const Matrix X = two_level_design(rng.stream("points"), 10, 200, {.blocks = 1});
+    // A product of six, whose interactions weaken with their order, so five of the six are found first.
+    const Eigen::ArrayXXd s = 2 * X.array() - 1;
+    const Vector y = (1 + 0.7 * s.leftCols(6)).rowwise().prod() + s.col(6) - s.col(7) + s.col(8) * s.col(9);
+    const auto found = learn_structure(X, y, AnnealedChains{.samples = 5}, Rng::from_seed(1));
+    EXPECT_EQ(to_text(found.best), to_text(truth));
+    LearnOptions limited;
+    limited.max_group_size = 5;
+    EXPECT_LE(learn_structure(X, y, AnnealedChains{.samples = 5}, Rng::from_seed(1), limited).best.largest_group(), 5);
+}
+
 TEST(AnnealedChains, PureNoiseIsNeverCalledAFoundStructure) {
     for (int seed = 0; seed < 3; ++seed) {
         Rng rng = Rng::from_seed(static_cast<unsigned>(100 + seed));

@@ -17,6 +17,8 @@ namespace {
 
 // A default limit that a group has reached rises by two up to this: in Walsh form a group of 9 has 502 interactions.
 constexpr Index largest_limit = 9;
+// Chains that each hold five of the seven parameters of one group have a quarter of their pairs in common.
+constexpr double partly_alike = 0.25;
 
 // One lengthscale for each parameter, from the best partition so far; the sampler keeps one variance for all groups.
 void fit_each(const Problem& problem, const Partition& partition, Setting& setting, StructurePosterior& posterior,
@@ -50,7 +52,7 @@ StructurePosterior run(const Bench& bench, const AnnealedChains& annealed, Rng r
     Sampler sampler(problem.prior, remembered, problem.max_group_size, problem.options.stop);
     const Cold cold = run_cold_chains(bench, annealed, hot, remembered, sampler, rng);
 
-    StructurePosterior posterior = problem.summarise(cold.chains);
+    StructurePosterior posterior = problem.summarise(cold.chains, Problem::BestBy::posterior);
     problem.describe(posterior, *evidence);
     posterior.fitted = fitted.fitted;
     posterior.fitted_partition = fitted.fitted_partition;
@@ -85,10 +87,10 @@ StructurePosterior run_on_best_points(const Problem& problem, const AnnealedChai
     return run({part, find_two_level_rows(X), threads}, annealed, rng);
 }
 
-// Nobody set the limit, and chains that agree have filled a group up to it.
+// Nobody set the limit, and chains that agree in part have filled a group up to it.
 bool wants_larger_groups(const Problem& problem, const StructurePosterior& found) {
-    return !problem.options.max_group_size && problem.options.warm_start.empty() && found.chain_agreement >= alike &&
-           found.best.largest_group() == problem.max_group_size &&
+    return !problem.options.max_group_size && problem.options.warm_start.empty() &&
+           found.chain_agreement >= partly_alike && found.best.largest_group() == problem.max_group_size &&
            problem.max_group_size < std::min(problem.dimension(), largest_limit);
 }
 

@@ -69,8 +69,8 @@ struct Progress {
 
 struct LearnOptions {
     PriorOptions prior = {};
-    /// Largest group; empty: no limit for Gibbs (as the paper); 5 for AnnealedChains, raised to 7 and 9 when chains that agree
-    /// fill a group (too large costs little, too small breaks everything).
+    /// Largest group; empty: no limit for Gibbs (as the paper); 5 for AnnealedChains, raised to 7 and 9 when chains that
+    /// agree in part fill a group (too large costs little, too small breaks everything).
     std::optional<Index> max_group_size = {};
     std::variant<LearnedHyperparameters, GivenHyperparameters> hyperparameters = LearnedHyperparameters{};
     std::vector<bool> unordered = {};        ///< which columns are choices; empty: none
@@ -96,7 +96,8 @@ struct WeightedPartition {
 };
 
 struct StructurePosterior {
-    Partition best = {};          ///< highest log likelihood among everything recorded
+    /// AnnealedChains: the most probable of the samples. Other learners, as the paper: the one of highest likelihood.
+    Partition best = {};
     double log_likelihood = 0.0;  ///< of `best`, in the units of y
     Partition consensus = {};     ///< pairs joined in more than half of the samples, closed to groups of allowed size
     std::vector<Partition> samples = {};             ///< all chains, after burn-in, chain by chain

@@ -106,16 +106,19 @@ AfterSweep Problem::reporter(int chain, int before, int sweeps) const {
     };
 }
 
-StructurePosterior Problem::summarise(const std::vector<ColdSamples>& chains, Index points_used) const {
+StructurePosterior Problem::summarise(const std::vector<ColdSamples>& chains, BestBy best_by) const {
     StructurePosterior posterior;
-    posterior.points_used = points_used > 0 ? points_used : X.rows();
+    posterior.points_used = X.rows();
     // y = mean + scale y': densities of y are those of y' divided by scale for each point.
     const double units = static_cast<double>(posterior.points_used) * std::log(scale);
     posterior.partitions = distinct(chains);
     for (WeightedPartition& entry : posterior.partitions) entry.log_likelihood -= units;
-    const auto best =
-        std::max_element(posterior.partitions.begin(), posterior.partitions.end(),
-                         [](const auto& a, const auto& b) { return a.log_likelihood < b.log_likelihood; });
+    const auto score = [&](const WeightedPartition& entry) {
+        if (best_by == BestBy::likelihood) return entry.log_likelihood;
+        return entry.log_likelihood + prior.log_mass(Assignment(entry.partition, prior.labels()).counts());
+    };
+    const auto best = std::max_element(posterior.partitions.begin(), posterior.partitions.end(),
+                                       [&](const auto& a, const auto& b) { return score(a) < score(b); });
     posterior.best = best->partition;
     posterior.log_likelihood = best->log_likelihood;
     for (const ColdSamples& chain : chains)

@@ -31,8 +31,9 @@ class Problem {
     /// Reports sweeps of one chain to the caller's callback; `before` sweeps have been done earlier in the chain.
     AfterSweep reporter(int chain, int before, int sweeps) const;
 
+    enum class BestBy { likelihood, posterior };
     /// Best, samples, distinct partitions, pair probabilities, consensus, effective samples; likelihoods in units of y.
-    StructurePosterior summarise(const std::vector<ColdSamples>& chains, Index points_used = 0) const;
+    StructurePosterior summarise(const std::vector<ColdSamples>& chains, BestBy best_by = BestBy::likelihood) const;
     /// Hyperparameters in units of y and the noise share.
     void describe(StructurePosterior& posterior, const Evidence& evidence) const;
 
