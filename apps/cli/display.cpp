@@ -24,14 +24,18 @@ int terminal_width() {
     return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
 }
 
-/// The text cut to so many columns. Counts the first bytes of UTF-8 characters; escape sequences take no room.
+/// The text cut to so many columns, with an ellipsis if there was more. Counts the first bytes of UTF-8 characters; escape
+/// sequences take no room.
 std::string cut(const std::string& text, int columns) {
     std::string kept;
+    std::size_t fits = 0;  // bytes that leave room for the ellipsis
     int used = 0;
     bool escape = false;
     for (const char c : text) {
         if (c == '\033') escape = true;
-        if (!escape && (static_cast<unsigned char>(c) & 0xC0) != 0x80 && ++used > columns) return kept + "\033[0m";
+        const bool shows = !escape && (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+        if (shows && used == columns - 1) fits = kept.size();
+        if (shows && ++used > columns) return kept.substr(0, fits) + "…\033[0m";
         kept += c;
         if (escape && std::isalpha(static_cast<unsigned char>(c)) != 0) escape = false;
     }

@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
     using namespace summand;
     CLI::App app{"Finds good settings for expensive functions of many parameters, several evaluations at a time."};
     app.name("summand");
+    app.set_version_flag("--version", std::string("summand ") + SUMMAND_VERSION, "Print the version and exit");
     app.require_subcommand(1);
     cli::add_run(app);
     cli::add_ask(app);

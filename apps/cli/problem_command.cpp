@@ -148,7 +148,7 @@ void take_values(CLI::App& command, Given& given, const std::string& example) {
 }  // namespace
 
 void add_problem(CLI::App& app) {
-    auto* problem = app.add_subcommand("problem", "functions to try an optimiser on");
+    auto* problem = app.add_subcommand("problem", "Functions to try an optimiser on");
     problem->require_subcommand(1);
     const auto given = std::make_shared<Given>();
 

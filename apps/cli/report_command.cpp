@@ -80,7 +80,7 @@ void make_report(const ReportArguments& arguments) {
 void add_report(CLI::App& app) {
     auto arguments = std::make_shared<ReportArguments>();
     CLI::App* command =
-        add_command(app, "report", "Writes a page with the progress, the learned structure and the model of a study",
+        add_command(app, "report", "Write a page with the progress, the learned structure and the model of a study",
                     "summand report study.toml -o report.html --svg plots");
     add_study_argument(*command, arguments->study);
     command->add_option("-o,--output", arguments->output, "The page (default: NAME-report.html in this folder)")

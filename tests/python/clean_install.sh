@@ -22,12 +22,12 @@ PYTHON
 
 git clone --quiet "$source" "$work/clone"
 # One build folder for both: the engine is compiled once.
-options="--quiet --disable-pip-version-check --config-settings=build-dir=$work/tree"
+options="--quiet --disable-pip-version-check --config-settings=build-dir=build/pip"
 "$python" -m venv "$work/installed" && "$python" -m venv "$work/other"
 (cd "$work/clone" && "$work/installed/bin/pip" install $options .)
 (cd "$work" && "$work/installed/bin/python" use.py install.db)
 (cd "$work/clone" && "$work/installed/bin/pip" wheel $options --no-deps . -w "$work/dist")
-rm -rf "$work/clone" "$work/tree" "$work/installed"
+rm -rf "$work/clone" "$work/installed"
 "$work/other/bin/pip" install --quiet --disable-pip-version-check "$work"/dist/summand-*.whl
 (cd "$work" && "$work/other/bin/python" use.py wheel.db)
 (cd "$work/dist" && ls -l)

@@ -14,7 +14,7 @@ std::string example_study_file(const std::string& name) {
 
 # The program and its arguments; {name} stands for the value of a parameter. There is no shell in between.
 # Its last line of output that is a number is the result. Braces that mean themselves are doubled.
-command = ["awk", "-v", "x={x}", "-v", "n={count}", "BEGIN {{ print (x - 1) ^ 2 + n }}"]
+command = ["awk", "-v", "x={x}", "-v", "n={count}", 'BEGIN {{ printf "%.15g\n", (x - 1) ^ 2 + n }}']
 
 # How else the program can get its parameters: "stdin" and "file" give it a JSON object, "environment" variables SUMMAND_x.
 # input = "arguments"
