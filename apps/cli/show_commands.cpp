@@ -50,10 +50,10 @@ void show_status(const ShowArguments& given) {
     std::cout << study.name() << " (" << to_string(study.options().goal) << ", " << study.space().size()
               << " parameters, seed " << study.options().seed << ") in " << study.database().string() << '\n';
     std::cout << "issued     " << counts.issued() << (budget ? " of " + std::to_string(*budget) : "") << '\n'
-              << "completed  " << counts.completed
-              << (counts.added > 0 ? " and failed, " + std::to_string(counts.added) + " of them added" : "") << '\n'
+              << "completed  " << counts.completed << '\n'
               << "failed     " << counts.failed << '\n'
               << "running    " << counts.running << '\n';
+    if (counts.added > 0) std::cout << "added      " << counts.added << " of these, outside the budget\n";
     if (counts.lost > 0)
         std::cout << "lost       " << counts.lost << " (their leases have ended; they will be issued again)\n";
     if (counts.abandoned > 0) std::cout << "abandoned  " << counts.abandoned << '\n';
