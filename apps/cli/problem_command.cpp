@@ -12,6 +12,7 @@
 #include <fstream>
 #include <iostream>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include <unistd.h>
 
@@ -27,6 +28,7 @@ struct Given {
     problems::Options options = {};
     std::vector<std::string> assignments = {};  ///< --param name=value
     std::string csv = {};
+    bool json = false;
     std::string output = {};
     std::uint64_t repeat = 0;
     problems::MishapRates mishaps = {};
@@ -65,6 +67,25 @@ void show_problem(const Problem& problem) {
         std::cout << "  " << name_of(parameter) << "  " << words_of(parameter) << '\n';
     if (problem.true_partition)
         std::cout << "groups      " << to_text(*problem.true_partition, problem.space().names()) << '\n';
+}
+
+void show_problem_json(const Problem& problem) {
+    nlohmann::json shown = {{"name", problem.name},
+                            {"goal", problem.maximize ? "maximize" : "minimize"},
+                            {"best_known", nullptr},
+                            {"parameters", nlohmann::json::array()}};
+    if (const auto best = problem.best())
+        shown["best_known"] = {{"value", best->value},
+                               {"kind", best->kind == problems::Best::Kind::bound ? "bound" : "optimum"}};
+    for (const Parameter& parameter : problem.space().parameters()) {
+        if (const auto* levels = std::get_if<Levels>(&parameter)) {
+            shown["parameters"].push_back({{"name", levels->name}, {"levels", levels->values}});
+        } else {
+            const auto& real = std::get<Real>(parameter);
+            shown["parameters"].push_back({{"name", real.name}, {"low", real.low}, {"high", real.high}});
+        }
+    }
+    std::cout << shown.dump() << '\n';
 }
 
 /// One number on stdout and nothing else; unless a mishap was asked for.
@@ -159,7 +180,11 @@ void add_problem(CLI::App& app) {
     auto* show = problem->add_subcommand("show", "parameters, goal, best known value and source of a problem");
     add_problem_options(*show, *given);
     show->footer("Example:\n  summand problem show robot-push");
-    show->callback([given] { show_problem(problems::make(given->name, given->options)); });
+    show->add_flag("--json", given->json, "one JSON object");
+    show->callback([given] {
+        const Problem shown = problems::make(given->name, given->options);
+        given->json ? show_problem_json(shown) : show_problem(shown);
+    });
 
     auto* eval = problem->add_subcommand("eval", "the value at a point: one number on stdout");
     add_problem_options(*eval, *given);

@@ -17,6 +17,7 @@ class Problem:
         facts = json.loads(shown.stdout)
         self.maximize = facts["goal"] == "maximize"
         self.best_known = (facts.get("best_known") or {}).get("value")
+        self.names = [p["name"] for p in facts["parameters"]]
         self.low = np.array([p["low"] for p in facts["parameters"]])
         self.high = np.array([p["high"] for p in facts["parameters"]])
         self.dimension = len(self.low)
@@ -25,7 +26,7 @@ class Problem:
         """Values at the rows of `unit`, negated where the problem is minimised."""
         points = self.low + np.clip(unit, 0, 1) * (self.high - self.low)
         points = np.minimum(np.maximum(points, self.low), self.high)
-        text = "\n".join(",".join(repr(float(v)) for v in row) for row in points) + "\n"
+        text = ",".join(self.names) + "\n" + "\n".join(",".join(repr(float(v)) for v in row) for row in points) + "\n"
         done = subprocess.run([COMMAND, "problem", "eval", self.name, "--seed", str(self.seed), "--csv", "-"], input=text,
                               check=True, capture_output=True, text=True)
         values = np.array([float(line) for line in done.stdout.split()])

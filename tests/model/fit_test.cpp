@@ -4,6 +4,7 @@
 #include "model/dense_reference.hpp"
 #include "summand/base/error.hpp"
 #include "summand/model/additive_gp.hpp"
+#include "summand/numeric/cholesky.hpp"
 
 #include <cmath>
 
@@ -135,7 +136,7 @@ TEST(FitHyperparameters, IsotropicGivesOneLengthscaleAGroup) {
     EXPECT_NE(fit.hyperparameters.lengthscale[1], fit.hyperparameters.lengthscale[2]);
 }
 
-TEST(FitHyperparameters, BothPriorsPullAsTheyShould) {
+TEST(FitHyperparameters, EveryPriorPullsAsItShould) {
     // Without data the most probable point is the prior's own: gamma (shape - 1)/rate, log-normal its location + log(size)/2.
     const auto partition = Partition::from_groups({{0, 1}, {2}}, 3);
     const auto fit = [&](const LengthscalePrior& prior) {
@@ -147,8 +148,30 @@ TEST(FitHyperparameters, BothPriorsPullAsTheyShould) {
     EXPECT_NEAR(gamma.lengthscale[0], 2.0 / 6, 1e-3);
     EXPECT_NEAR(std::log(normal.lengthscale[0]), -0.09 + 0.5 * std::log(2.0), 2e-3);
     EXPECT_NEAR(std::log(normal.lengthscale[2]), -0.09, 2e-3);
+    const Hyperparameters pooled = fit(PooledLengthscale{});  // all at the gamma prior's own
+    for (Index j = 0; j < 3; ++j) EXPECT_NEAR(pooled.lengthscale[j], 2.0 / 6, 1e-3);
     EXPECT_NEAR(gamma.variance[1], 0.5, 5e-3);
     EXPECT_NEAR(std::log(gamma.noise_variance), -9.21, 5e-3);
+}
+
+TEST(FitHyperparameters, PoolingFindsACommonShortLengthscaleThatTheGammaPriorHides) {
+    // Eight parameters, each alone with lengthscale 0.1, 60 values: too few to tell one from the next, enough for all.
+    const auto partition = Partition::singletons(8);
+    Rng rng = Rng::from_seed(31);
+    const Matrix X = uniform_points(60, 8, rng.stream("points"));
+    const AdditiveGp prior(KernelFamily::squared_exponential, partition,
+                           Hyperparameters::isotropic(partition, 0.1, 1.0, 1e-6), Matrix(0, 8), Vector(0));
+    const auto factor = factor_with_jitter(60, [&](Matrix& K) { K = prior.sum_covariance(X); });
+    Vector z(60);
+    for (Index i = 0; i < 60; ++i) z(i) = rng.normal();
+    const Vector y = factor->factor.times_lower(z);
+    const auto off = [&](const LengthscalePrior& lengthscale) {
+        const FitOptions options{.family = KernelFamily::squared_exponential, .lengthscale = lengthscale};
+        const Vector found =
+            fit_hyperparameters(partition, X, y, {}, options, Rng::from_seed(32)).hyperparameters.lengthscale;
+        return std::sqrt((found.array() / 0.1).log().square().mean());
+    };
+    EXPECT_LT(off(PooledLengthscale{.spread = 0.3}), 0.5 * off(GammaLengthscale{}));
 }
 
 TEST(FitHyperparameters, ConstantValuesAndChoicesAreFine) {

@@ -18,7 +18,7 @@ namespace {
 struct Range {
     double low, high;
 };
-constexpr Range lengthscale_range{0.01, 30.0}, variance_range{1e-6, 100.0}, noise_range{1e-6, 1.0};
+constexpr Range lengthscale_range{0.01, 30.0}, variance_range{1e-6, 100.0}, noise_range{1e-8, 1.0};
 
 // What is searched: logarithms of (lengthscales, variances, noise variance). Isotropic: one lengthscale a group.
 class Search {
@@ -93,6 +93,8 @@ class Search {
     double typical_log_lengthscale(Index m) const {
         if (const auto* gamma = std::get_if<GammaLengthscale>(&options_.lengthscale))
             return std::log(gamma->shape / gamma->rate);  // its mean
+        if (const auto* pooled = std::get_if<PooledLengthscale>(&options_.lengthscale))
+            return std::log(pooled->shape / pooled->rate);
         return log_normal_location(std::get<LogNormalLengthscale>(options_.lengthscale), m);
     }
 
@@ -105,14 +107,21 @@ class Search {
             gradient[i] -= z / scale;
             total -= 0.5 * z * z;
         };
-        for (Index i = 0; i < lengthscales(); ++i) {
-            if (const auto* gamma = std::get_if<GammaLengthscale>(&options_.lengthscale)) {
+        const Index count = lengthscales();
+        if (const auto* pooled = std::get_if<PooledLengthscale>(&options_.lengthscale)) {
+            // Deviations from the mean sum to zero, so the mean's own part of their gradient vanishes.
+            const double centre = theta.head(count).mean(), scale = std::exp(centre);
+            total += (pooled->shape - 1) * centre - pooled->rate * scale;
+            gradient.head(count).array() += (pooled->shape - 1 - pooled->rate * scale) / static_cast<double>(count);
+            for (Index i = 0; i < count; ++i) normal(i, centre, pooled->spread);
+        } else if (const auto* gamma = std::get_if<GammaLengthscale>(&options_.lengthscale)) {
+            for (Index i = 0; i < count; ++i) {
                 total += (gamma->shape - 1) * theta[i] - gamma->rate * std::exp(theta[i]);
                 gradient[i] += gamma->shape - 1 - gamma->rate * std::exp(theta[i]);
-            } else {
-                const auto& prior = std::get<LogNormalLengthscale>(options_.lengthscale);
-                normal(i, log_normal_location(prior, group_of_slot(i)), prior.scale);
             }
+        } else {
+            const auto& prior = std::get<LogNormalLengthscale>(options_.lengthscale);
+            for (Index i = 0; i < count; ++i) normal(i, log_normal_location(prior, group_of_slot(i)), prior.scale);
         }
         for (Index m = 0; m < groups(); ++m)
             normal(lengthscales() + m, typical_log_variance(), options_.variance_log_scale);

@@ -19,7 +19,12 @@ struct LogNormalLengthscale {
     double location = -0.09;
     double scale = 1.0;
 };  ///< location + log(group size)/2 [Hvarfner2024 form]
-using LengthscalePrior = std::variant<GammaLengthscale, LogNormalLengthscale>;
+struct PooledLengthscale {
+    double shape = 3.0;
+    double rate = 6.0;
+    double spread = 0.5;
+};  ///< log-normal around the lengthscales' own geometric mean, which has the gamma prior (docs/math.md, eq. M9a)
+using LengthscalePrior = std::variant<GammaLengthscale, LogNormalLengthscale, PooledLengthscale>;
 
 struct FitOptions {
     KernelFamily family = KernelFamily::matern52;

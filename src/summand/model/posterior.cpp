@@ -93,7 +93,7 @@ Matrix AdditiveGp::group_covariance(Index m, const Matrix& Z) const {
     Matrix result = Matrix::Zero(Z.rows(), Z.rows());
     add_group_gram(s.family, s.partition.group(m), s.group_variance(m),
                    scale_inputs(all, s.hyperparameters.lengthscale, s.unordered), result);
-    result.selfadjointView<Eigen::Lower>().rankUpdate(V.transpose(), -1.0);
+    if (s.size() > 0) result.selfadjointView<Eigen::Lower>().rankUpdate(V.transpose(), -1.0);  // Eigen divides by it
     result.triangularView<Eigen::StrictlyUpper>() = result.transpose();
     return result * (s.unit * s.unit);
 }
@@ -118,7 +118,7 @@ Matrix AdditiveGp::sum_covariance(const Matrix& X) const {
     s.factor.forward_in_place(V);
     const ScaledInputs points = scale_inputs(X, s.hyperparameters.lengthscale, s.unordered);
     sum_gram(s.family, s.partition, s.hyperparameters.variance / (s.unit * s.unit), points, 0.0, result);
-    result.selfadjointView<Eigen::Lower>().rankUpdate(V.transpose(), -1.0);
+    if (s.size() > 0) result.selfadjointView<Eigen::Lower>().rankUpdate(V.transpose(), -1.0);  // Eigen divides by it
     result.triangularView<Eigen::StrictlyUpper>() = result.transpose();
     return result * (s.unit * s.unit);
 }

@@ -56,7 +56,7 @@ bool Cholesky::try_append(const Matrix& B, const Matrix& C) {
     if (k == 0) return true;
     // [L 0; V M] with V = (L⁻¹ Bᵀ)ᵀ and M Mᵀ = C - V Vᵀ.
     Matrix V = B.transpose();
-    if (n > 0) forward_in_place(V);
+    forward_in_place(V);
     Matrix M = C;
     M.selfadjointView<Lower>().rankUpdate(V.transpose(), -1.0);
     const double largest = std::max(largest_diagonal_, C.diagonal().maxCoeff());
@@ -110,10 +110,12 @@ Vector Cholesky::solve(const Vector& b) const {
 }
 
 void Cholesky::forward_in_place(Eigen::Ref<Matrix> B) const {
+    if (size_ == 0) return;  // Eigen's blocking divides by the size
     storage_.topLeftCorner(size_, size_).triangularView<Lower>().solveInPlace(B);
 }
 
 void Cholesky::backward_in_place(Eigen::Ref<Matrix> B) const {
+    if (size_ == 0) return;
     storage_.topLeftCorner(size_, size_).triangularView<Lower>().transpose().solveInPlace(B);
 }
 

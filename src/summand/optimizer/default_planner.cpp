@@ -4,7 +4,6 @@
 #include "summand/acquisition/domain.hpp"
 #include "summand/base/error.hpp"
 #include "summand/batch/select.hpp"
-#include "summand/model/fit.hpp"
 #include "summand/optimizer/masked_draws.hpp"
 #include "summand/optimizer/representative.hpp"
 #include "summand/optimizer/state_json.hpp"
@@ -19,37 +18,25 @@
 namespace summand::optimizer {
 namespace {
 
-constexpr KernelFamily family = KernelFamily::matern52;
-constexpr std::size_t grouped = 0;  // position of the model with learned groups
-constexpr const char* model_name[] = {"learned groups", "one group, gamma prior", "one group, log-normal prior"};
+// Positions of the models; those before `one_gamma` have groups.
+constexpr std::size_t grouped = 0, alone = 1, one_gamma = 2, one_log_normal = 3, model_count = 4;
+constexpr const char* model_name[] = {"learned groups", "every parameter alone", "one group, gamma prior",
+                                      "one group, log-normal prior"};
 
 // Of the structure sampler on points that are not two-level (docs/decisions/).
 constexpr int first_sweeps = 30, later_sweeps = 2;
 constexpr Index points_to_learn_from = 300;
 
-LengthscalePrior prior_of(std::size_t model) {
-    if (model == 2) return LogNormalLengthscale{};
-    return GammaLengthscale{};
-}
-
-struct Subset {
-    Matrix X = {};
-    Vector y = {};
-};
-Subset subset(const Data& data, Index limit, const Rng& rng) {
-    const std::vector<Index> rows = representative_rows(data.y, limit, rng);
-    return {.X = data.X(rows, Eigen::indexing::all), .y = data.y(rows)};
-}
-
-FitResult fit_model(std::size_t model, const Partition& partition, const Subset& data, int evaluations,
-                    const std::optional<Hyperparameters>& warm, const Situation& situation, const Rng& rng) {
-    const FitOptions options{.family = family,
-                             .lengthscale = prior_of(model),
-                             .starts = 1,
-                             .max_evaluations = evaluations,
-                             .threads = situation.threads};
-    return fit_hyperparameters(partition, data.X, data.y, situation.encoding.unordered_columns(), options, rng, warm,
-                               situation.stop);
+/// Parts of one function are mostly alike: their lengthscales are drawn together, those of single parameters and their
+/// variances more so, because there are as many of them as parameters.
+std::vector<HedgedModel> fresh_models(Index dimension) {
+    std::vector<HedgedModel> models(model_count, {.partition = Partition::single(dimension)});
+    models[grouped].prior = PooledLengthscale{.spread = 0.5};
+    models[alone].prior = PooledLengthscale{.spread = 0.3};
+    models[alone].variance_log_scale = 0.5;
+    models[alone].partition = Partition::singletons(dimension);
+    models[one_log_normal].prior = LogNormalLengthscale{};
+    return models;
 }
 
 structure::LearnOptions learn_options(const DefaultStrategy& strategy, const Situation& situation) {
@@ -84,7 +71,7 @@ Matrix stacked(const std::vector<Matrix>& parts, Index columns) {
 
 std::vector<double> DefaultPlanner::weights() const {
     std::vector<PredictiveScore> scores;
-    for (const Model& model : models_) scores.push_back(model.score);
+    for (const HedgedModel& model : models_) scores.push_back(model.score);
     return weights_of(scores, strategy_);
 }
 
@@ -93,19 +80,20 @@ std::size_t DefaultPlanner::heaviest() const {
     return static_cast<std::size_t>(std::max_element(w.begin(), w.end()) - w.begin());
 }
 
-AdditiveGp DefaultPlanner::posterior(const Model& model, const Situation& situation) const {
-    return AdditiveGp(family, model.partition, model.hyperparameters, situation.data.X, situation.data.y,
-                      situation.encoding.unordered_columns());
+AdditiveGp DefaultPlanner::posterior(std::size_t model, const Situation& situation) const {
+    return models_[model].posterior(situation.data.X, situation.data.y, situation.encoding.unordered_columns());
 }
 
 void DefaultPlanner::advance(const Situation& situation) {
-    if (models_.empty()) {
+    const bool first = models_.empty();
+    if (first) {
         learn_first(situation);
     } else {
         judge(situation);
         if (due(situation)) learn_again(situation);
     }
     fit(situation);
+    if (first && designed_) weigh_first(situation);
     last_order_ = situation.data.order.back();
     best_ = situation.data.y.maxCoeff();
 }
@@ -119,11 +107,10 @@ void DefaultPlanner::judge(const Situation& situation) {
     if (new_rows.empty() || old_rows.empty()) return;
     const Matrix X = data.X(new_rows, Eigen::indexing::all);
     const Vector y = data.y(new_rows);
-    for (Model& model : models_) {
-        const AdditiveGp gp(family, model.partition, model.hyperparameters, data.X(old_rows, Eigen::indexing::all),
-                            data.y(old_rows), situation.encoding.unordered_columns());
-        model.score = scored(model.score, gp, X, y, strategy_);
-    }
+    const Matrix old_X = data.X(old_rows, Eigen::indexing::all);
+    const Vector old_y = data.y(old_rows);
+    for (HedgedModel& model : models_)
+        model.foretell(old_X, old_y, X, y, situation.encoding.unordered_columns(), strategy_);
     // Better by a thousandth of what separates the best from the upper quartile: a measure that neither the origin of the
     // values nor a long tail of bad ones can spoil.
     std::vector<double> sorted(data.y.data(), data.y.data() + data.y.size());
@@ -133,9 +120,19 @@ void DefaultPlanner::judge(const Situation& situation) {
     region_ = updated(region_, improved, static_cast<int>(y.size()), data.X.cols(), strategy_);
 }
 
+/// Points made to find the structure also tell which model is right, before anything was foretold. Other first points are
+/// too few for that: they flatter the model that was fitted hardest.
+void DefaultPlanner::weigh_first(const Situation& situation) {
+    constexpr double worth = 50.0;
+    for (HedgedModel& model : models_)
+        model.leave_one_out(situation.data.X, situation.data.y, situation.encoding.unordered_columns(), worth);
+}
+
 bool DefaultPlanner::due(const Situation& situation) const {
     const Index points = situation.data.y.size(), dimension = situation.encoding.dimension();
     if (situation.known || dimension == 1) return false;
+    // Points chosen to be good tell less about the structure than points made for it; they must not undo what predicts best.
+    if (designed_ && heaviest() == grouped) return false;
     if (static_cast<double>(points) < strategy_.relearn_growth * static_cast<double>(learned_from_)) return false;
     return affordable(situation.options, learning_work(dimension, std::min(points, points_to_learn_from), later_sweeps),
                       work_spent_, points);
@@ -143,19 +140,22 @@ bool DefaultPlanner::due(const Situation& situation) const {
 
 void DefaultPlanner::learn_first(const Situation& situation) {
     const Index dimension = situation.encoding.dimension();
-    models_.assign(3, {.partition = Partition::single(dimension)});
+    models_ = fresh_models(dimension);
     structure_ = {.partition = situation.known.value_or(Partition::single(dimension)),
                   .verdict = "the groups were given"};
     if (!situation.known && dimension > 1) {
         const bool two_level = 2 * structure::find_two_level_rows(situation.data.X).points() >= situation.data.y.size();
-        const Subset data = subset(situation.data, two_level ? situation.data.y.size() : points_to_learn_from,
-                                   situation.root.stream("structure/rows", {situation.ask}));
+        const Sample data =
+            sample_of(situation.data,
+                      representative_rows(situation.data.y, two_level ? situation.data.y.size() : points_to_learn_from,
+                                          situation.root.stream("structure/rows", {situation.ask})));
         const auto learner = two_level
                                  ? structure::AnnealedChains{.chains = 2}
                                  : structure::AnnealedChains{.chains = 2, .max_sweeps = first_sweeps, .samples = 5};
         const auto found = learn_structure(data.X, data.y, learner, situation.root.stream("structure", {situation.ask}),
                                            learn_options(strategy_, situation));
         structure_ = summary(found, trusted(found));
+        designed_ = two_level && found.verdict == structure::Verdict::structure_found;
         work_spent_ += learning_work(dimension, data.y.size(), first_sweeps);
     }
     models_[grouped].partition = structure_.partition;
@@ -166,7 +166,12 @@ void DefaultPlanner::learn_first(const Situation& situation) {
 /// fitted for it: a Metropolis test on the two fits ("evidence gate"). Without it good structures are lost again.
 void DefaultPlanner::learn_again(const Situation& situation) {
     const Rng rng = situation.root.stream("structure", {situation.ask});
-    const Subset data = subset(situation.data, points_to_learn_from, rng.stream("rows"));
+    std::vector<Index> rows = representative_rows(situation.data.y, points_to_learn_from, rng.stream("rows"));
+    const std::vector<Index> made = structure::find_two_level_rows(situation.data.X).rows();
+    rows.insert(rows.end(), made.begin(), made.end());
+    std::sort(rows.begin(), rows.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    const Sample data = sample_of(situation.data, rows);
     structure::LearnOptions options = learn_options(strategy_, situation);
     options.warm_start = {models_[grouped].partition};
     const auto found = learn_structure(
@@ -175,30 +180,28 @@ void DefaultPlanner::learn_again(const Situation& situation) {
         rng, options);
     work_spent_ += learning_work(data.X.cols(), data.y.size(), 2 * later_sweeps);
     learned_from_ = situation.data.y.size();
-    Model& model = models_[grouped];
+    HedgedModel& model = models_[grouped];
     if (found.best == model.partition) return;
     constexpr int evaluations = 20;
     const FitResult current =
-        fit_model(grouped, model.partition, data, evaluations, model.hyperparameters, situation, rng.stream("current"));
-    const FitResult proposed = fit_model(grouped, found.best, data, evaluations, {}, situation, rng.stream("proposed"));
+        fit_model(model, model.partition, data, situation, evaluations, model.hyperparameters, rng.stream("current"));
+    const FitResult proposed = fit_model(model, found.best, data, situation, evaluations, {}, rng.stream("proposed"));
     if (-rng.stream("accept").exponential() >= proposed.log_posterior - current.log_posterior) return;
     structure_ = summary(found, found.best);
     model.partition = found.best;
     model.hyperparameters = proposed.hyperparameters;
 }
 
+/// Kernels and warps are chosen when the data have grown as much as a structure is learned again after.
 void DefaultPlanner::fit(const Situation& situation) {
-    constexpr int first_evaluations = 40, later_evaluations = 6;
+    const Index points = situation.data.y.size();
+    const bool choose = static_cast<double>(points) >= strategy_.relearn_growth * static_cast<double>(chosen_from_);
+    if (choose) chosen_from_ = points;
     const Rng rng = situation.root.stream("fit", {situation.ask});
-    const Subset data = subset(situation.data, strategy_.fit_points, rng.stream("rows"));
-    for (std::size_t m = 0; m < models_.size(); ++m) {
-        Model& model = models_[m];
-        const bool first = model.hyperparameters.lengthscale.size() == 0;
-        const std::optional<Hyperparameters> warm = first ? std::nullopt : std::optional(model.hyperparameters);
-        model.hyperparameters = fit_model(m, model.partition, data, first ? first_evaluations : later_evaluations, warm,
-                                          situation, rng.stream("model", {static_cast<std::int64_t>(m)}))
-                                    .hyperparameters;
-    }
+    const Sample data =
+        sample_of(situation.data, representative_rows(situation.data.y, strategy_.fit_points, rng.stream("rows")));
+    for (std::size_t m = 0; m < models_.size(); ++m)
+        refit(models_[m], data, situation, choose, rng.stream("model", {static_cast<std::int64_t>(m)}));
 }
 
 /// Thompson points of the model with groups: in the trust region, or mostly in the whole cube if it has proved itself.
@@ -206,12 +209,18 @@ Matrix DefaultPlanner::grouped_points(const AdditiveGp& gp, const Situation& sit
                                       Index count, const Rng& rng) const {
     const Domain cube = Domain::of(situation.encoding);
     const Box box = box_around(centre, region_.length, gp.hyperparameters().lengthscale);
-    const bool proved = 1.0 - weights()[grouped] < strategy_.whole_cube_below;
+    const std::vector<double> w = weights();
+    const bool proved = w[one_gamma] + w[one_log_normal] < strategy_.whole_cube_below;
+    // One value of the sum cannot tell which of many changed parts was to blame.
+    const double follow =
+        std::min(strategy_.draw_share, strategy_.draw_groups / static_cast<double>(gp.partition().group_count()));
     Rng coins = rng.stream("whole-cube");
     Index everywhere = 0;
     for (Index i = 0; proved && i < count; ++i) everywhere += coins.coin(strategy_.whole_cube_share) ? 1 : 0;
-    const batch::ThompsonOptions options{
-        .exploit_first = false, .follow = strategy_.draw_share, .threads = situation.threads};
+    const batch::ThompsonOptions options{.exploit_first = false,
+                                         .follow = follow,
+                                         .search = {.points = 2000, .stop = situation.stop},
+                                         .threads = situation.threads};
     const Matrix incumbents = best_rows(situation.data.X, situation.data.y, options.search.incumbents_used);
     std::vector<Matrix> parts;
     if (everywhere > 0)
@@ -222,6 +231,27 @@ Matrix DefaultPlanner::grouped_points(const AdditiveGp& gp, const Situation& sit
     return stacked(parts, centre.size());
 }
 
+/// Points of a model without groups: mostly near the centre, some anywhere, or the search would never leave the first hill.
+Matrix DefaultPlanner::ungrouped_points(const AdditiveGp& gp, const Situation& situation, const Domain& near,
+                                        const Vector& centre, Index count, const Rng& rng) const {
+    Rng coins = rng.stream("everywhere");
+    Index everywhere = 0;
+    for (Index i = 0; i < count; ++i) everywhere += coins.coin(strategy_.explore_share) ? 1 : 0;
+    std::vector<Matrix> parts;
+    if (everywhere > 0) {
+        const batch::ThompsonOptions options{
+            .exploit_first = false,
+            .search = {.points = 2000, .starts = 3, .rounds = 30, .stop = situation.stop},
+            .threads = situation.threads};
+        parts.push_back(select_thompson({{.gp = gp}}, Domain::of(situation.encoding), everywhere,
+                                        best_rows(situation.data.X, situation.data.y, options.search.incumbents_used),
+                                        options, rng.stream("far")));
+    }
+    if (everywhere < count)
+        parts.push_back(masked_thompson(gp, near, centre, count - everywhere, rng.stream("near"), situation.threads));
+    return stacked(parts, centre.size());
+}
+
 Matrix DefaultPlanner::propose(const Situation& situation, Index count) const {
     const Data& data = situation.data;
     Rng rng = situation.root.stream("propose", {situation.ask});
@@ -229,29 +259,37 @@ Matrix DefaultPlanner::propose(const Situation& situation, Index count) const {
     const bool exploit = rng.uniform() < static_cast<double>(count) / 5.0;
     std::vector<Index> share = batch::share_out(weights(), count - (exploit ? 1 : 0), rng);
     const std::size_t leader = heaviest();
-    const AdditiveGp lead = posterior(models_[leader], situation);
+    const AdditiveGp lead = posterior(leader, situation);
     // The centre is the point with the best posterior mean, which at observed points is y - noise α: noise must not decide.
     Index top = 0;
-    (data.y - lead.hyperparameters().noise_variance * lead.alpha()).maxCoeff(&top);
+    (lead.values() - lead.hyperparameters().noise_variance * lead.alpha()).maxCoeff(&top);
     const Vector centre = data.X.row(top).transpose();
 
+    const Domain cube = Domain::of(situation.encoding);
     std::vector<Matrix> parts;
     for (std::size_t m = 0; m < models_.size(); ++m) {
         const bool leads = exploit && m == leader;
         if (share[m] == 0 && !leads) continue;
-        const AdditiveGp gp = (m == leader ? lead : posterior(models_[m], situation)).with_pending(data.pending);
+        const AdditiveGp gp = (m == leader ? lead : posterior(m, situation)).with_pending(data.pending);
         const Rng stream = rng.stream("model", {static_cast<std::int64_t>(m)});
         const Box box = box_around(centre, region_.length, gp.hyperparameters().lengthscale);
-        const Domain near = Domain::of(situation.encoding).within(box.low, box.high);
+        const Domain near = cube.within(box.low, box.high);
+        const auto best_guess = [&](const Domain& where) -> Matrix {
+            return maximize_mean(gp, where, best_rows(data.X, data.y, 8),
+                                 SearchOptions{.points = 2000, .stop = situation.stop}, stream.stream("exploit"),
+                                 situation.threads)
+                .point.transpose();
+        };
+        // The leader's best guess is near; the others' is anywhere, for they may see what it does not.
         if (leads) {
-            const Matrix best = maximize_mean(gp, near, best_rows(data.X, data.y, 8), SearchOptions{.points = 2000},
-                                              stream.stream("exploit"), situation.threads)
-                                    .point.transpose();
-            parts.insert(parts.begin(), best);
+            parts.insert(parts.begin(), best_guess(near));
+        } else if (m != leader) {
+            parts.push_back(best_guess(cube));
+            --share[m];
         }
         if (share[m] == 0) continue;
-        parts.push_back(m == grouped ? grouped_points(gp, situation, centre, share[m], stream)
-                                     : masked_thompson(gp, near, centre, share[m], stream, situation.threads));
+        parts.push_back(m < one_gamma ? grouped_points(gp, situation, centre, share[m], stream)
+                                      : ungrouped_points(gp, situation, near, centre, share[m], stream));
     }
     return stacked(parts, data.X.cols());
 }
@@ -266,13 +304,15 @@ std::optional<Learned> DefaultPlanner::learned() const {
 
 std::optional<AdditiveGp> DefaultPlanner::surrogate(const Situation& situation) const {
     if (models_.empty()) return {};
-    return posterior(models_[heaviest()], situation);
+    return models_[heaviest()].shown(situation.data.X, situation.data.y, situation.encoding.unordered_columns());
 }
 
 std::string DefaultPlanner::save() const {
     nlohmann::json models = nlohmann::json::array();
-    for (const Model& model : models_)
+    for (const HedgedModel& model : models_)
         models.push_back({{"partition", to_json(model.partition)},
+                          {"smooth", model.family == KernelFamily::squared_exponential},
+                          {"warp", model.warp},
                           {"hyperparameters", to_json(model.hyperparameters)},
                           {"score", {model.score.log_density, model.score.squared_errors, model.score.count}}});
     const nlohmann::json state = {{"models", models},
@@ -280,6 +320,8 @@ std::string DefaultPlanner::save() const {
                                   {"last_order", last_order_},
                                   {"best", best_},
                                   {"learned_from", learned_from_},
+                                  {"chosen_from", chosen_from_},
+                                  {"designed", designed_},
                                   {"work_spent", work_spent_},
                                   {"structure", to_json(structure_)}};
     return state.dump();
@@ -289,12 +331,17 @@ void DefaultPlanner::load(const std::string& text) {
     try {
         const nlohmann::json state = nlohmann::json::parse(text);
         DefaultPlanner loaded(strategy_);
-        for (const nlohmann::json& model : state.at("models")) {
-            const nlohmann::json& score = model.at("score");
-            loaded.models_.push_back(
-                {.partition = partition_from(model.at("partition")),
-                 .hyperparameters = hyperparameters_from(model.at("hyperparameters")),
-                 .score = {.log_density = score.at(0), .squared_errors = score.at(1), .count = score.at(2)}});
+        const nlohmann::json& models = state.at("models");
+        if (!models.empty()) loaded.models_ = fresh_models(partition_from(models.at(0).at("partition")).dimension());
+        for (std::size_t m = 0; m < loaded.models_.size(); ++m) {
+            const nlohmann::json& saved = models.at(m);
+            const nlohmann::json& score = saved.at("score");
+            HedgedModel& model = loaded.models_[m];
+            model.partition = partition_from(saved.at("partition"));
+            model.family = saved.at("smooth") ? KernelFamily::squared_exponential : KernelFamily::matern52;
+            model.warp = saved.at("warp");
+            model.hyperparameters = hyperparameters_from(saved.at("hyperparameters"));
+            model.score = {.log_density = score.at(0), .squared_errors = score.at(1), .count = score.at(2)};
         }
         const nlohmann::json& region = state.at("region");
         loaded.region_ = {
@@ -302,6 +349,8 @@ void DefaultPlanner::load(const std::string& text) {
         loaded.last_order_ = state.at("last_order");
         loaded.best_ = state.at("best");
         loaded.learned_from_ = state.at("learned_from");
+        loaded.chosen_from_ = state.at("chosen_from");
+        loaded.designed_ = state.at("designed");
         loaded.work_spent_ = state.at("work_spent");
         loaded.structure_ = learned_from(state.at("structure"));
         *this = std::move(loaded);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "summand/optimizer/model_weights.hpp"
+#include "summand/acquisition/domain.hpp"
+#include "summand/optimizer/hedged_model.hpp"
 #include "summand/optimizer/planner.hpp"
 #include "summand/optimizer/trust_region.hpp"
 
@@ -9,8 +10,9 @@
 
 namespace summand::optimizer {
 
-/// The default: three models side by side (learned groups; one group with a gamma prior on lengthscales; one group with a
-/// log-normal one), weighted by how well they foretold new values; Thompson draws inside a trust region. docs/optimizer.md.
+/// The default: four models side by side (learned groups; every parameter alone; one group of all with a gamma prior on
+/// lengthscales; the same with a log-normal one), weighted by how well they foretold new values; Thompson draws inside a trust
+/// region, each model's best guess, and some points everywhere. docs/optimizer.md, docs/decisions/0012.
 class DefaultPlanner final : public Planner {
   public:
     explicit DefaultPlanner(DefaultStrategy strategy) : strategy_(strategy), region_(fresh_region(strategy)) {}
@@ -24,33 +26,34 @@ class DefaultPlanner final : public Planner {
     std::optional<AdditiveGp> surrogate(const Situation& situation) const override;
 
   private:
-    struct Model {
-        Partition partition = {};
-        Hyperparameters hyperparameters = {};
-        PredictiveScore score = {};
-    };
     // advance(), step by step
     void judge(const Situation& situation);  ///< scores and trust region, from the new values
     void learn_first(const Situation& situation);
     void learn_again(const Situation& situation);
     void fit(const Situation& situation);
+    void weigh_first(const Situation& situation);
     bool due(const Situation& situation) const;
 
     // propose(), step by step
-    AdditiveGp posterior(const Model& model, const Situation& situation) const;
+    AdditiveGp posterior(std::size_t model, const Situation& situation) const;
     Matrix grouped_points(const AdditiveGp& gp, const Situation& situation, const Vector& centre, Index count,
                           const Rng& rng) const;
+
+    Matrix ungrouped_points(const AdditiveGp& gp, const Situation& situation, const Domain& near, const Vector& centre,
+                            Index count, const Rng& rng) const;
 
     std::vector<double> weights() const;
     std::size_t heaviest() const;
 
     DefaultStrategy strategy_;
     // The state: what advance() changes and a snapshot keeps.
-    std::vector<Model> models_ = {};  ///< learned groups, gamma, log-normal; empty before the first advance()
+    std::vector<HedgedModel> models_ = {};  ///< empty before the first advance()
     TrustRegion region_;
     std::int64_t last_order_ = -1;  ///< of the newest value already judged
     double best_ = 0.0;             ///< the largest value already judged
     Index learned_from_ = 0;        ///< values the structure was last learned from
+    Index chosen_from_ = 0;         ///< values that kernels and warps were last chosen from
+    bool designed_ = false;         ///< the structure was found, and surely, from points made for it
     double work_spent_ = 0.0;
     Learned structure_ = {};
 };

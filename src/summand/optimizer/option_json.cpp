@@ -55,6 +55,8 @@ void visit_strategy(Io& io, DefaultStrategy& s) {
     io("score_temperature", s.score_temperature);
     io("weight_floor", s.weight_floor);
     io("draw_share", s.draw_share);
+    io("draw_groups", s.draw_groups);
+    io("explore_share", s.explore_share);
     io("region_start", s.region_start);
     io("region_longest", s.region_longest);
     io("region_shortest", s.region_shortest);

@@ -66,8 +66,10 @@ void check(const DefaultStrategy& s, bool, Check& check) {
     check.at_least("fit_points", s.fit_points, 10, "at least 10 are needed");
     check.between("score_decay", s.score_decay, 0.0, 1.0, "it must be between 0 and 1");
     check.positive("score_temperature", s.score_temperature, "it must be positive");
-    check.between("weight_floor", s.weight_floor, 0.0, 0.3, "it must be between 0 and 0.3");
+    check.between("weight_floor", s.weight_floor, 0.0, 0.2, "it must be between 0 and 0.2");
     check.between("draw_share", s.draw_share, 0.0, 1.0, "it must be between 0 and 1");
+    check.between("draw_groups", s.draw_groups, 0.0, 1e9, "it must be at least 0");
+    check.between("explore_share", s.explore_share, 0.0, 1.0, "it must be between 0 and 1");
     check.positive("region_shortest", s.region_shortest, "it must be positive");
     if (!(s.region_shortest < s.region_start && s.region_start <= s.region_longest))
         check.say(

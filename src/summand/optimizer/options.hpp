@@ -79,7 +79,7 @@ struct PaperStrategy {
     bool operator==(const PaperStrategy&) const = default;
 };
 
-/// The default: three models side by side, weighted by how well they predict, Thompson draws in a trust region
+/// The default: four models side by side, weighted by how well they predict, Thompson draws in a trust region
 /// (docs/optimizer.md; values: docs/decisions/).
 struct DefaultStrategy {
     int max_group_size = 5;          ///< of a learned group; too large costs little, too small breaks everything
@@ -87,8 +87,10 @@ struct DefaultStrategy {
     int fit_points = 400;            ///< most points hyperparameters are fitted on: newest, best, the rest at random
     double score_decay = 0.8;        ///< weight of past predictive scores, for each batch
     double score_temperature = 5.0;  ///< weight of a model ~ exp(score / temperature)
-    double weight_floor = 0.05;      ///< no model falls below
-    double draw_share = 0.6;         ///< share of groups that follow the Thompson draw; the others follow the mean
+    double weight_floor = 0.03;      ///< no model falls below
+    double draw_share = 0.6;         ///< share of groups that follow the Thompson draw; the others follow the mean ...
+    double draw_groups = 7.0;        ///< ... but not more groups than this, on average
+    double explore_share = 0.15;     ///< share of points of the models without groups that look everywhere
     double region_start = 0.8;       ///< side of the trust region, of the unit cube, times relative lengthscales
     double region_longest = 1.6;
     double region_shortest = 0.0078;  ///< below it the region starts again; the data are kept

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summand/optimizer/warp.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace summand::optimizer {
+namespace {
+
+// A value better than all that the warp was made from stays on a finite slope.
+constexpr double nearest = -0.5;
+
+double variance_of(const Vector& y) {
+    return (y.array() - y.mean()).square().mean();
+}
+
+}  // namespace
+
+Vector Warp::operator()(const Vector& y) const {
+    if (scale == 0.0) return y;
+    return best - scale * ((best - y.array()) / scale).max(nearest).log1p();
+}
+
+double Warp::log_slope(const Vector& y) const {
+    if (scale == 0.0) return 0.0;
+    return -((best - y.array()) / scale).max(nearest).log1p().sum();
+}
+
+Warp warp_of(double share, const Vector& y) {
+    Warp warp{.best = y.maxCoeff()};
+    if (share == 0.0) return warp;
+    std::vector<double> sorted(y.data(), y.data() + y.size());
+    const auto at =
+        sorted.begin() + static_cast<std::ptrdiff_t>(static_cast<double>(sorted.size() - 1) * (1.0 - share));
+    std::nth_element(sorted.begin(), at, sorted.end());
+    warp.scale = warp.best - *at;
+    return warp;
+}
+
+Hyperparameters rescaled(Hyperparameters hyperparameters, const Vector& from, const Vector& to) {
+    const double before = variance_of(from), ratio = before > 0 ? variance_of(to) / before : 1.0;
+    hyperparameters.variance *= ratio;
+    hyperparameters.noise_variance *= ratio;
+    hyperparameters.mean = to.mean();
+    return hyperparameters;
+}
+
+}  // namespace summand::optimizer

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summand/optimizer/hedged_model.hpp"
+
+#include "summand/numeric/cholesky.hpp"
+#include "summand/optimizer/warp.hpp"
+#include "summand/space/encoding.hpp"
+
+#include <cmath>
+#include <functional>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+namespace summand::optimizer {
+namespace {
+
+TEST(Warp, KeepsTheOrderAndTheBestEndAndItsSlopeIsTheDerivative) {
+    Vector y(5);
+    y << -1000, -30, -3, -0.5, 2;
+    const Warp warp = warp_of(0.5, y);
+    EXPECT_EQ(warp.best, 2);
+    EXPECT_EQ(warp.scale, 5);  // the median, -3, lies 5 below the best
+    const Vector w = warp(y);
+    for (Index i = 1; i < y.size(); ++i) EXPECT_LT(w(i - 1), w(i));
+    EXPECT_EQ(w(4), 2);
+    EXPECT_GT(w(0), -30);  // compressed
+    double slope = 0;
+    const double h = 1e-6;
+    for (Index i = 0; i < y.size(); ++i) {
+        const Vector up = Vector::Constant(1, y(i) + h), down = Vector::Constant(1, y(i) - h);
+        slope += std::log((warp(up)(0) - warp(down)(0)) / (2 * h));
+    }
+    EXPECT_NEAR(warp.log_slope(y), slope, 1e-6);
+}
+
+TEST(Warp, IsAbsentWithoutAShareAndWhereTheBestValueIsCommon) {
+    Vector y(4);
+    y << 1, 5, 5, 5;
+    EXPECT_EQ(warp_of(0.0, y)(y), y);
+    EXPECT_EQ(warp_of(0.5, y)(y), y);
+}
+
+// Values on random points of the cube, as a planner would see them.
+struct Seen {
+    SearchSpace space{{Real{.name = "a"}, Real{.name = "b"}}};
+    Encoding encoding{space};
+    Options options = resolved({});
+    std::optional<Partition> known = {};
+    Data data = {};
+    Seen(Index n, const std::function<double(double, double)>& f) {
+        Rng rng = Rng::from_seed(5);
+        data.X = Matrix(n, 2);
+        data.y = Vector(n);
+        for (Index i = 0; i < n; ++i) {
+            data.X(i, 0) = rng.uniform();
+            data.X(i, 1) = rng.uniform();
+            data.y(i) = f(data.X(i, 0), data.X(i, 1));
+            data.order.push_back(i);
+        }
+    }
+    Situation situation() const {
+        return {.encoding = encoding, .options = options, .known = known, .root = Rng::from_seed(1), .data = data};
+    }
+    HedgedModel chosen() const {
+        HedgedModel model{.partition = Partition::single(2)};
+        refit(model, {.X = data.X, .y = data.y}, situation(), true, Rng::from_seed(2));
+        return model;
+    }
+};
+
+TEST(Refit, ChoosesTheSmoothKernelForASmoothFunctionAndNoWarp) {
+    const HedgedModel model = Seen(60, [](double a, double b) { return std::sin(5 * a) + std::cos(4 * b); }).chosen();
+    EXPECT_EQ(model.family, KernelFamily::squared_exponential);
+    EXPECT_EQ(model.warp, 0.0);
+}
+
+TEST(Refit, ChoosesTheRoughKernelForADrawOfIt) {
+    Seen seen(80, [](double, double) { return 0.0; });
+    const AdditiveGp prior(KernelFamily::matern52, Partition::single(2),
+                           Hyperparameters::isotropic(Partition::single(2), 0.3, 1.0, 1e-6), Matrix(0, 2), Vector(0));
+    Rng rng = Rng::from_seed(6);
+    Vector z(80);
+    for (Index i = 0; i < 80; ++i) z(i) = rng.normal();
+    const auto factor = factor_with_jitter(80, [&](Matrix& K) { K = prior.sum_covariance(seen.data.X); });
+    seen.data.y = factor->factor.times_lower(z);
+    EXPECT_EQ(seen.chosen().family, KernelFamily::matern52);
+}
+
+TEST(Refit, WarpsAFunctionThatFallsByOrdersOfMagnitude) {
+    const auto explodes = [](double a, double b) { return -std::exp(12 * (a - 0.5) * (a - 0.5) * 4 + 6 * b); };
+    EXPECT_GT(Seen(60, explodes).chosen().warp, 0.0);
+}
+
+TEST(HedgedModel, LeaveOneOutEqualsLeavingOutOne) {
+    const Seen seen(25, [](double a, double b) { return std::sin(6 * a) * b; });
+    HedgedModel model = seen.chosen();
+    model.warp = 0.0;
+    model.leave_one_out(seen.data.X, seen.data.y, {}, 25);
+    double squared = 0;
+    for (Index left = 0; left < 25; ++left) {
+        std::vector<Index> rows;
+        for (Index i = 0; i < 25; ++i)
+            if (i != left) rows.push_back(i);
+        const Sample rest = sample_of(seen.data, rows);
+        const AdditiveGp gp(model.family, model.partition, model.hyperparameters, rest.X, rest.y);
+        const Marginals at = gp.sum_marginals(seen.data.X.row(left));
+        squared +=
+            std::pow(seen.data.y(left) - at.mean(0), 2) / (at.variance(0) + model.hyperparameters.noise_variance);
+    }
+    EXPECT_NEAR(model.score.squared_errors, squared, 1e-3 * squared);
+}
+
+TEST(HedgedModel, ScoresOfWarpedAndPlainValuesAreDensitiesOfTheSameValues) {
+    const Seen seen(20, [](double a, double b) { return a - b * b; });
+    HedgedModel model = seen.chosen();
+    model.warp = 0.5;
+    refit(model, {.X = seen.data.X, .y = seen.data.y}, seen.situation(), false, Rng::from_seed(3));
+    Matrix X(1, 2);
+    X << 0.3, 0.4;
+    const Vector y = Vector::Constant(1, 0.1);
+    const Warp warp = warp_of(0.5, seen.data.y);
+    const AdditiveGp gp = model.posterior(seen.data.X, seen.data.y, {});
+    const Marginals at = gp.sum_marginals(X);
+    const double variance = at.variance(0) + gp.hyperparameters().noise_variance, error = warp(y)(0) - at.mean(0);
+    const double density = -0.5 * (error * error / variance + std::log(2 * std::numbers::pi * variance));
+    model.foretell(seen.data.X, seen.data.y, X, y, {}, DefaultStrategy{});
+    EXPECT_NEAR(model.score.log_density, density + warp.log_slope(y), 1e-9);
+}
+
+}  // namespace
+}  // namespace summand::optimizer
