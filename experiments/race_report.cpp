@@ -125,9 +125,10 @@ std::string curves_csv(const Race& race, const Runs& runs) {
 }
 
 /// Mean and a band of a standard error on either side, divided by `scale` at each t.
-void add_curve(plot::Panel& axes, const std::string& name, const Curve& curve, const std::vector<double>& scale) {
-    plot::Band band{.name = name};
-    plot::Line line{.name = name};
+void add_curve(plot::Panel& axes, const std::string& name, const plot::Color& color, const Curve& curve,
+               const std::vector<double>& scale) {
+    plot::Band band{.name = name, .color = color};
+    plot::Line line{.name = name, .color = color};
     for (const std::size_t t : thinned_indices(curve.mean.size())) {
         const double by = scale.empty() ? 1.0 : scale[t];
         line.x.push_back(static_cast<double>(t + 1));
@@ -148,6 +149,7 @@ std::string drawn(const Race& race, const Runs& runs, const Figure& figure) {
     std::vector<plot::Panel> panels;
     for (const Measure measure : figure.measures)
         for (const Panel& panel : race.panels) {
+            if (!runs.contains(panel.name)) continue;
             const std::string unit =
                 panel.batch_size == 1 ? "evaluations" : "batches of " + std::to_string(panel.batch_size);
             plot::Panel axes{.title = panel.name, .x = {.label = unit}, .y = {.label = label_of(measure)}};
@@ -156,13 +158,16 @@ std::string drawn(const Race& race, const Runs& runs, const Figure& figure) {
                 scale = curve(*base, measure).mean;
                 axes.y.label += " / " + figure.relative_to + "'s";
             }
-            for (const Method& method : race.methods)
-                if (const MethodRuns* found = find(runs, panel.name, method.name))
-                    add_curve(axes, method.name, curve(*found, measure), scale);
+            for (std::size_t i = 0; i < race.methods.size(); ++i)
+                if (const MethodRuns* found = find(runs, panel.name, race.methods[i].name))
+                    add_curve(axes, race.methods[i].name, plot::Color::series(static_cast<int>(i)),
+                              curve(*found, measure), scale);
             panels.push_back(std::move(axes));
         }
+    // A row for each measure; those of a single panel stand side by side.
+    const std::size_t columns = runs.size() == 1 ? figure.measures.size() : runs.size();
     return plot::figure(std::move(panels), {.title = race.summary,
-                                            .columns = static_cast<int>(race.panels.size()),
+                                            .columns = static_cast<int>(columns),
                                             .panel_width = 340,
                                             .panel_height = 280,
                                             .shared_legend = true});

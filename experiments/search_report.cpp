@@ -131,8 +131,10 @@ std::string drawn(const Search& search, const Found& found) {
     for (const std::string& quantity : search.plotted)
         for (const int D : search.dimensions) {
             plot::Panel axes{.title = "D=" + std::to_string(D),
-                             .x = {.label = "points"},
-                             .y = {.label = quantity, .low = search.plotted_from, .high = 1.02}};
+                             .x = {.label = "points", .low = 0.0, .high = 1.05 * search.points.back()},
+                             .y = {.label = quantity == "rand_index" ? "Rand index" : quantity,
+                                   .low = search.plotted_from,
+                                   .high = 1.02}};
             if (!meaningful(quantity, D)) axes.title += ": no pair to find";
             for (std::size_t i = 0; i < search.searchers.size() && meaningful(quantity, D); ++i) {
                 const plot::Color color = plot::Color::series(static_cast<int>(i));
