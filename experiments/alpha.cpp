@@ -13,7 +13,7 @@ Experiment alpha(const Size& size) {
                   .dimensions = {size.quick ? 5 : 20},
                   .points = size.quick ? std::vector{50} : std::vector(paper_points.begin(), paper_points.end()),
                   .plotted = {"rand_index"},
-                  .plotted_from = 0.8};
+                  .plotted_from = 0.7};
     for (const double value : {0.2, 0.5, 1.0, 2.0, 5.0})
         search.searchers.push_back(
             {.name = "alpha=" + number(value),
