@@ -4,6 +4,7 @@
 // best point told, by its value without noise; the median over the seeds, and its ratio to the clean run's. docs/results/.
 #include "problems/problem.hpp"
 #include "summand/base/parallel.hpp"
+#include "summand/space/encoding.hpp"
 #include "summand/summand.hpp"
 
 #include <algorithm>
