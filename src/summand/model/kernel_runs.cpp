@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The fast path of kernel.hpp: distances and kernels over runs of points, written so that every loop becomes vector
 // instructions. Each loop exists twice on x86: for the instructions of the build, and for 512-bit vectors where the machine
-// has them (a third faster). Both do the same operations in the same order to every element, so results are the same bits.
+// has them (a third faster; g++ only). Both do the same operations in the same order to every element, so results are the same bits.
 #include "summand/model/kernel.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 #include <cmath>
 #include <cstdint>
 
-#if defined(__x86_64__) && defined(__GNUC__) && defined(__AVX2__) && !defined(__AVX512F__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__AVX2__) && !defined(__AVX512F__)
 #define SUMMAND_WIDE __attribute__((target("avx512f,avx512dq,avx512vl,prefer-vector-width=512")))
 #endif
 #define SUMMAND_INLINE [[gnu::always_inline]] inline

@@ -134,7 +134,7 @@ class Descent {
 
     Vector direction() {
         const Vector mask = box_.free(at_.x, at_.gradient);
-        const Vector newton = -apply_inverse_hessian(memory_, mask, at_.gradient);
+        Vector newton = -apply_inverse_hessian(memory_, mask, at_.gradient);
         if (newton.dot(at_.gradient) < 0 && newton.allFinite()) return newton;
         memory_.clear();  // rounding has spoilt the curvature
         return -at_.gradient.cwiseProduct(mask);

@@ -8,7 +8,18 @@
 #include <limits>
 #include <string>
 
+#include <math.h>
+
 namespace summand::structure {
+namespace {
+
+// std::lgamma also writes the global `signgam`, a race between chains that run side by side.
+double log_gamma(double x) {
+    int sign = 0;
+    return lgamma_r(x, &sign);
+}
+
+}  // namespace
 
 AssignmentPrior::AssignmentPrior(const PriorOptions& options, Index dimension) {
     process_ = std::holds_alternative<DirichletProcess>(options.family);
@@ -61,16 +72,15 @@ double AssignmentPrior::log_density(const std::vector<Index>& counts) const {
             continue;
         }
         const auto n = static_cast<double>(counts[m]);
-        sum +=
-            process_ ? std::log(alpha_.front()) + std::lgamma(n) : std::lgamma(n + alpha_[m]) - std::lgamma(alpha_[m]);
+        sum += process_ ? std::log(alpha_.front()) + log_gamma(n) : log_gamma(n + alpha_[m]) - log_gamma(alpha_[m]);
     }
-    return process_ ? sum + std::lgamma(static_cast<double>(unused) + 1) : sum;
+    return process_ ? sum + log_gamma(static_cast<double>(unused) + 1) : sum;
 }
 
 // G groups have M! / (M - G)! labellings.
 double AssignmentPrior::log_mass(const std::vector<Index>& counts) const {
     const auto unused = static_cast<double>(std::count(counts.begin(), counts.end(), 0));
-    return log_density(counts) - std::lgamma(unused + 1);
+    return log_density(counts) - log_gamma(unused + 1);
 }
 
 }  // namespace summand::structure

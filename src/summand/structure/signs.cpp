@@ -81,7 +81,7 @@ Signs signs_of(const Bench& bench, const Hot& hot, Evidence& evidence, Structure
     if (!problem.learned()) signs.given_noise_share = problem.limits().noise_floor;
     if (signs.chains > 1 && signs.agreement >= alike) {
         // If the groups are right, one gain exceeds log(pairs) + 3 with probability e^-3 at most (docs/structure.md).
-        const double threshold = std::log(static_cast<double>(D * (D - 1) / 2 + 1)) + 3.0;
+        const double threshold = std::log(0.5 * static_cast<double>(D * (D - 1)) + 1.0) + 3.0;
         signs.leftover_pairs = static_cast<int>((evidence.leftover_gain(best).array() > threshold).count() / 2);
     }
     return signs;
