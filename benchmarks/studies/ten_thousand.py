@@ -21,7 +21,7 @@ with tempfile.TemporaryDirectory() as folder:
         rows.append(",".join(map(repr, point + [-sum((x - 0.3) ** 2 for x in point)])))
     (path / "big.csv").write_text("\n".join(rows) + "\n")
     for command in (["add", "big.toml", "big.csv"], ["status", "big.toml"], ["best", "big.toml"], ["trials", "big.toml", "--sort", "value"],
-                    ["export", "big.toml", "-o", "out.csv"], ["report", "big.toml", "-o", "report.html"]):
+                    ["export", "big.toml", "-o", "out.csv"], ["ask", "big.toml"], ["report", "big.toml", "-o", "report.html"]):
         start = time.perf_counter()
         subprocess.run([summand, *command], cwd=path, check=True, capture_output=True)
         print(f"{command[0]:8} {1e3 * (time.perf_counter() - start):8.0f} ms")
