@@ -3,6 +3,7 @@
 
 #include "summand/acquisition/domain.hpp"
 #include "summand/base/error.hpp"
+#include "summand/base/parallel.hpp"
 #include "summand/batch/select.hpp"
 #include "summand/optimizer/masked_draws.hpp"
 #include "summand/optimizer/representative.hpp"
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 namespace summand::optimizer {
@@ -53,6 +55,11 @@ Partition trusted(const structure::StructurePosterior& posterior) {
     const bool sure = posterior.verdict == structure::Verdict::structure_found ||
                       posterior.verdict == structure::Verdict::overlapping_groups_suspected;
     return sure ? posterior.best : posterior.consensus;
+}
+
+void for_each_model(const Situation& situation, const std::function<void(std::size_t)>& body) {
+    parallel_for(static_cast<std::int64_t>(model_count), situation.threads,
+                 [&](std::int64_t m) { body(static_cast<std::size_t>(m)); });
 }
 
 Matrix stacked(const std::vector<Matrix>& parts, Index columns) {
@@ -109,8 +116,9 @@ void DefaultPlanner::judge(const Situation& situation) {
     const Vector y = data.y(new_rows);
     const Matrix old_X = data.X(old_rows, Eigen::indexing::all);
     const Vector old_y = data.y(old_rows);
-    for (HedgedModel& model : models_)
-        model.foretell(old_X, old_y, X, y, situation.encoding.unordered_columns(), strategy_);
+    for_each_model(situation, [&](std::size_t m) {
+        models_[m].foretell(old_X, old_y, X, y, situation.encoding.unordered_columns(), strategy_);
+    });
     // Better by a thousandth of what separates the best from the upper quartile: a measure that neither the origin of the
     // values nor a long tail of bad ones can spoil.
     std::vector<double> sorted(data.y.data(), data.y.data() + data.y.size());
@@ -124,8 +132,9 @@ void DefaultPlanner::judge(const Situation& situation) {
 /// too few for that: they flatter the model that was fitted hardest.
 void DefaultPlanner::weigh_first(const Situation& situation) {
     constexpr double worth = 50.0;
-    for (HedgedModel& model : models_)
-        model.leave_one_out(situation.data.X, situation.data.y, situation.encoding.unordered_columns(), worth);
+    for_each_model(situation, [&](std::size_t m) {
+        models_[m].leave_one_out(situation.data.X, situation.data.y, situation.encoding.unordered_columns(), worth);
+    });
 }
 
 bool DefaultPlanner::due(const Situation& situation) const {
@@ -200,8 +209,9 @@ void DefaultPlanner::fit(const Situation& situation) {
     const Rng rng = situation.root.stream("fit", {situation.ask});
     const Sample data =
         sample_of(situation.data, representative_rows(situation.data.y, strategy_.fit_points, rng.stream("rows")));
-    for (std::size_t m = 0; m < models_.size(); ++m)
+    for_each_model(situation, [&](std::size_t m) {
         refit(models_[m], data, situation, choose, rng.stream("model", {static_cast<std::int64_t>(m)}));
+    });
 }
 
 /// Thompson points of the model with groups: in the trust region, or mostly in the whole cube if it has proved itself.
