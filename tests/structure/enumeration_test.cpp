@@ -88,11 +88,24 @@ Assignment labelled(const std::vector<int>& labels) {
 struct Outcome {
     double statistic = 0.0, threshold = 0.0;
 };
+using Counts = std::map<std::vector<int>, double>;
+
+/// A correct sampler stays below the threshold for all but one seed in 10⁶.
+Outcome compared(const Counts& expected, Counts observed) {
+    std::vector<double> o, e;
+    for (const auto& [labels, count] : expected) {
+        EXPECT_GT(count, 5.0) << "too rare for a chi-square";
+        e.push_back(count);
+        o.push_back(observed[labels]);
+    }
+    return {chi_square(o, e), chi_square_quantile(static_cast<double>(e.size()) - 1, 1 - 1e-6)};
+}
+
 Outcome apply(const Move& move, Evidence& target, Evidence& used, const PriorOptions& prior_of_target,
               const PriorOptions& prior_used, Index max_group_size = D) {
     const AssignmentPrior exact_prior(prior_of_target, D), prior(prior_used, D);
     const Enumerated exact = enumerate(target, exact_prior, max_group_size);
-    std::map<std::vector<int>, double> expected, observed;
+    Counts expected, observed;
     const int draws = 20'000;
     std::vector<double> log_probability;
     for (std::size_t s = 0; s < exact.states.size(); ++s) {
@@ -107,14 +120,7 @@ Outcome apply(const Move& move, Evidence& target, Evidence& used, const PriorOpt
         move(sampler, z, rng);
         observed[z.partition().labels()] += 1.0;
     }
-    std::vector<double> o, e;
-    for (const auto& [labels, count] : expected) {
-        EXPECT_GT(count, 5.0) << "too rare for a chi-square";
-        e.push_back(count);
-        o.push_back(observed[labels]);
-    }
-    // A correct move stays below the threshold for all but one seed in 10⁶.
-    return {chi_square(o, e), chi_square_quantile(static_cast<double>(e.size()) - 1, 1 - 1e-6)};
+    return compared(expected, observed);
 }
 
 const Move sweep_move = [](Sampler& sampler, Assignment& z, Rng& rng) { sampler.sweep(z, rng); };
@@ -223,7 +229,7 @@ Outcome last_samples(double noise_variance) {
     options.hyperparameters = GivenHyperparameters{
         .lengthscale = Vector::Constant(1, 0.4), .variance = 1.0, .noise_variance = noise_variance};
     const int draws = 1500;
-    std::map<std::vector<int>, double> expected, observed;
+    Counts expected, observed;
     for (std::size_t s = 0; s < exact.states.size(); ++s)
         expected[Partition::from_labels(exact.states[s]).labels()] += draws * exact.probability[s];
     for (int i = 0; i < draws; ++i) {
@@ -231,13 +237,7 @@ Outcome last_samples(double noise_variance) {
                                            Rng::from_seed(static_cast<unsigned>(i)), options);
         observed[found.samples.back().labels()] += 1.0;
     }
-    std::vector<double> o, e;
-    for (const auto& [labels, count] : expected) {
-        EXPECT_GT(count, 5.0) << "too rare for a chi-square";
-        e.push_back(count);
-        o.push_back(observed[labels]);
-    }
-    return {chi_square(o, e), chi_square_quantile(static_cast<double>(e.size()) - 1, 1 - 1e-6)};
+    return compared(expected, observed);
 }
 
 TEST(Enumeration, TheLastSampleOfTheWholeLearnerFollowsThePosteriorAndNotThatOfAnotherNoise) {

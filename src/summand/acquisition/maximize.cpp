@@ -4,6 +4,7 @@
 #include "summand/acquisition/climb.hpp"
 #include "summand/acquisition/marginal_surface.hpp"
 #include "summand/base/parallel.hpp"
+#include "summand/base/stacked.hpp"
 #include "summand/base/stop.hpp"
 
 #include <algorithm>
@@ -16,18 +17,6 @@ namespace {
 constexpr Index low_dimensional = 8;
 constexpr double replaced_coordinates = 20.0;  // expected number of them in a perturbed incumbent [Eriksson2019]
 constexpr double relative_tolerance = 1e-9;    // of the spread of values: a step that gains less ends a climb
-
-Matrix stacked(const std::vector<Matrix>& blocks, Index columns) {
-    Index rows = 0;
-    for (const Matrix& block : blocks) rows += block.rows();
-    Matrix result(rows, columns);
-    Index row = 0;
-    for (const Matrix& block : blocks) {
-        result.middleRows(row, block.rows()) = block;
-        row += block.rows();
-    }
-    return result;
-}
 
 Matrix snapped(const Domain& domain, const Matrix& points) {
     Matrix result(points.rows(), points.cols());

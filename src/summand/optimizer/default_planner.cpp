@@ -4,6 +4,7 @@
 #include "summand/acquisition/domain.hpp"
 #include "summand/base/error.hpp"
 #include "summand/base/parallel.hpp"
+#include "summand/base/stacked.hpp"
 #include "summand/batch/select.hpp"
 #include "summand/optimizer/masked_draws.hpp"
 #include "summand/optimizer/representative.hpp"
@@ -60,18 +61,6 @@ Partition trusted(const structure::StructurePosterior& posterior) {
 void for_each_model(const Situation& situation, const std::function<void(std::size_t)>& body) {
     parallel_for(static_cast<std::int64_t>(model_count), situation.threads,
                  [&](std::int64_t m) { body(static_cast<std::size_t>(m)); });
-}
-
-Matrix stacked(const std::vector<Matrix>& parts, Index columns) {
-    Index rows = 0;
-    for (const Matrix& part : parts) rows += part.rows();
-    Matrix all(rows, columns);
-    rows = 0;
-    for (const Matrix& part : parts) {
-        all.middleRows(rows, part.rows()) = part;
-        rows += part.rows();
-    }
-    return all;
 }
 
 }  // namespace
