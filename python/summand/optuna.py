@@ -135,8 +135,10 @@ class SummandSampler(BaseSampler):
     """Suggests points with Summand's optimiser.
 
     Float (log, step), int (log, step) and categorical distributions. Running trials, of other threads and processes too, are
-    pending points; failed trials are learned from: their neighbourhood is avoided. Parameters that not all completed trials
-    share, or whose range changed, are sampled by ``independent_sampler``, as Optuna's own samplers do. For one objective.
+    pending points (another process sees one once Optuna has stored its parameters: two that ask in the same instant may be
+    given the same point); failed trials are learned from: their neighbourhood is avoided. Parameters that not all completed
+    trials share, or whose range changed, are sampled by ``independent_sampler``, as Optuna's own samplers do. For one
+    objective.
 
     :param seed: None: from the operating system. Given, a study in one thread repeats itself.
     :param budget: the number of trials planned, if known: sizes the initial design.
