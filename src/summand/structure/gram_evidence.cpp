@@ -5,6 +5,7 @@
 #include "summand/numeric/cholesky.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <iterator>
 #include <limits>
@@ -53,12 +54,14 @@ std::vector<double> GramEvidence::log_likelihoods_with(const Assignment& without
     sync(without_j);
     cache_.prepare(j);
     std::vector<double> result(labels.size());
-    // Thread t takes candidates t, t + T, ..: which thread computes a value does not change it.
+    // Each thread has its own matrix and takes the next candidate when it is free, so one whose core is shared with others
+    // does not keep the rest waiting; which thread computes a value does not change it.
+    std::atomic<std::size_t> next{0};
     parallel_for(threads_, threads_, [&](std::int64_t t) {
-        const auto slot = static_cast<std::size_t>(t);
-        for (std::size_t i = slot; i < labels.size(); i += static_cast<std::size_t>(threads_)) {
-            cache_.assemble_with(labels[i], diagonal(), work_[slot]);
-            result[i] = factor(work_[slot]);
+        Matrix& covariance = work_[static_cast<std::size_t>(t)];
+        for (std::size_t i = next++; i < labels.size(); i = next++) {
+            cache_.assemble_with(labels[i], diagonal(), covariance);
+            result[i] = factor(covariance);
         }
     });
     factorisations_ += static_cast<long>(labels.size());
