@@ -28,7 +28,8 @@ TEST(Verdict, SeparableFunctionsAreFoundToBeSeparable) {
 }
 
 TEST(Verdict, FunctionsThatDisjointGroupsCannotDescribeAreNeverCalledFound) {
-    for (const auto& [name, points] : {std::pair{"rosenbrock-20", 100}, {"ackley-20", 100}, {"ackley-20", 200}})
+    for (const auto& [name, points] :
+         {std::pair{"rosenbrock-20", 100}, {"rosenbrock-20", 250}, {"ackley-20", 100}, {"ackley-20", 200}})
         for (int seed = 0; seed < 2; ++seed)
             EXPECT_NE(learned(name, points, seed).verdict, Verdict::structure_found) << name;
 }
@@ -51,6 +52,7 @@ TEST(Verdict, EverySignThatIsBadMakesItCautious) {
     EXPECT_EQ(with([](Signs& s) { s.certainty = 0.6; }), Verdict::arbitrary_pairs);
     EXPECT_EQ(with([](Signs& s) { s.at_limit = true; }), Verdict::arbitrary_pairs);
     EXPECT_EQ(with([](Signs& s) { s.leftover_pairs = 3; }), Verdict::overlapping_groups_suspected);
+    EXPECT_EQ(with([](Signs& s) { s.leftover_odds = 1.5; }), Verdict::arbitrary_pairs);
     EXPECT_EQ(with([](Signs& s) { s.points_per_coefficient = 1.1; }), Verdict::not_additive_or_too_few_points);
     EXPECT_EQ(with([](Signs& s) { s.noise_share = 0.1; }), Verdict::structure_found);  // noise, as nothing is left over
     EXPECT_EQ(with([](Signs& s) { s.noise_share = 0.1, s.agreement = 0.3; }), Verdict::not_additive_or_too_few_points);

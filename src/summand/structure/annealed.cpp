@@ -10,6 +10,7 @@
 #include "summand/structure/two_level.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 
 namespace summand::structure {
@@ -36,6 +37,35 @@ void fit_each(const Problem& problem, const Partition& partition, Setting& setti
     setting.noise_variance = std::max(fit.hyperparameters.noise_variance / units, problem.limits().noise_floor);
 }
 
+// Beyond so many points the additive model's factorisations would cost more than all of the Walsh form.
+constexpr Index most_points_compared = 1000;
+// Hyperparameters are polished for so many samples, the most frequent ones: those that suit groups with a pair too few
+// (a short lengthscale, say) hide that the pair is missing.
+constexpr std::size_t samples_polished = 4;
+
+// Among samples of the Walsh form, the one that explains y best as an additive Gaussian process. The Walsh form calls the
+// coefficients of blocks independent and all of one size; the additive model knows that blocks with levels near each other
+// see the same function, which decides about weak pairs.
+void choose_by_additive_model(const Problem& problem, StructurePosterior& posterior) {
+    const std::size_t distinct = posterior.partitions.size();
+    if (distinct < 2 || problem.X.rows() > most_points_compared) return;
+    double highest = -std::numeric_limits<double>::infinity();
+    for (std::size_t polished = 0; polished < std::min(distinct, samples_polished); ++polished) {
+        const auto evidence = problem.gram_evidence(1);
+        evidence->polish(Assignment(posterior.partitions[polished].partition, problem.prior.labels()),
+                         problem.limits());
+        for (const WeightedPartition& entry : posterior.partitions) {
+            problem.check_stop();
+            const double found = evidence->log_likelihood(Assignment(entry.partition, problem.prior.labels()));
+            if (found <= highest) continue;
+            highest = found;
+            posterior.best = entry.partition;
+            posterior.log_likelihood = entry.log_likelihood;
+        }
+        posterior.factorisations += evidence->factorisations();
+    }
+}
+
 StructurePosterior run(const Bench& bench, const AnnealedChains& annealed, Rng rng) {
     const Problem& problem = bench.problem;
     const bool warm = !problem.options.warm_start.empty();
@@ -53,6 +83,7 @@ StructurePosterior run(const Bench& bench, const AnnealedChains& annealed, Rng r
     const Cold cold = run_cold_chains(bench, annealed, hot, remembered, sampler, rng);
 
     StructurePosterior posterior = problem.summarise(cold.chains, Problem::BestBy::posterior);
+    if (bench.walsh_samples()) choose_by_additive_model(problem, posterior);
     problem.describe(posterior, *evidence);
     posterior.fitted = fitted.fitted;
     posterior.fitted_partition = fitted.fitted_partition;
@@ -65,7 +96,7 @@ StructurePosterior run(const Bench& bench, const AnnealedChains& annealed, Rng r
     posterior.verdict_text = judgement.text;
     posterior.sweeps = cold.burn_in_sweeps;
     for (const HotEnd& end : hot.ends) posterior.sweeps += end.sweeps + annealed.samples;
-    posterior.factorisations = hot.factorisations + remembered.factorisations();
+    posterior.factorisations += hot.factorisations + remembered.factorisations();
     posterior.likelihoods = hot.likelihoods + remembered.asked();
     return posterior;
 }

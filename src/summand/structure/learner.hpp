@@ -96,9 +96,10 @@ struct WeightedPartition {
 };
 
 struct StructurePosterior {
-    /// AnnealedChains: the most probable of the samples. Other learners, as the paper: the one of highest likelihood.
+    /// AnnealedChains: the most probable of the samples; on two-level points the one that is likeliest as an additive
+    /// Gaussian process. Other learners, as the paper: the one of highest likelihood.
     Partition best = {};
-    double log_likelihood = 0.0;  ///< of `best`, in the units of y
+    double log_likelihood = 0.0;  ///< of `best`, in the model of the samples and the units of y
     Partition consensus = {};     ///< pairs joined in more than half of the samples, closed to groups of allowed size
     std::vector<Partition> samples = {};             ///< all chains, after burn-in, chain by chain
     std::vector<WeightedPartition> partitions = {};  ///< the distinct samples, heaviest first

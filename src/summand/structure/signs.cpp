@@ -44,12 +44,27 @@ Agreement agreement_of(const Hot& hot) {
     return agreement_above(hot.ends, -std::numeric_limits<double>::infinity());
 }
 
-double certainty_of(const Matrix& pair_probability) {
+// The least share of the samples that say of two parameters what the best partition says.
+double certainty_of(const Matrix& pair_probability, const Partition& best) {
     double smallest = 1.0;
     for (Index i = 0; i < pair_probability.rows(); ++i)
-        for (Index j = i + 1; j < pair_probability.cols(); ++j)
-            smallest = std::min(smallest, std::max(pair_probability(i, j), 1 - pair_probability(i, j)));
+        for (Index j = i + 1; j < pair_probability.cols(); ++j) {
+            const double joined = pair_probability(i, j);
+            smallest = std::min(smallest, best.together(i, j) ? joined : 1 - joined);
+        }
     return smallest;
+}
+
+// Over the pairs of different groups, the mean of the likelihood ratios whose logarithms are given.
+double mean_ratio(const Matrix& gain, const Partition& best) {
+    double sum = 0, pairs = 0;
+    for (Index i = 0; i < gain.rows(); ++i)
+        for (Index j = i + 1; j < gain.cols(); ++j)
+            if (!best.together(i, j)) {
+                sum += std::exp(std::min(gain(i, j), 700.0));
+                pairs += 1;
+            }
+    return pairs > 0 ? sum / pairs : 0.0;
 }
 
 // The noise that suits the best partition, whatever noise was given. A warm chain is not asked: it must be quick.
@@ -75,14 +90,16 @@ Signs signs_of(const Bench& bench, const Hot& hot, Evidence& evidence, Structure
     Signs signs{.chains = one_start ? 1 : agreement.chains,
                 .noise_share = unexplained_share(problem, best, evidence),
                 .agreement = agreement.overlap,
-                .certainty = certainty_of(posterior.pair_probability),
+                .certainty = certainty_of(posterior.pair_probability, posterior.best),
                 .points_per_coefficient = evidence.points_per_coefficient(best),
                 .at_limit = problem.max_group_size < D && posterior.best.largest_group() == problem.max_group_size};
     if (!problem.learned()) signs.given_noise_share = problem.limits().noise_floor;
     if (signs.chains > 1 && signs.agreement >= alike) {
         // If the groups are right, one gain exceeds log(pairs) + 3 with probability e^-3 at most (docs/structure.md).
         const double threshold = std::log(0.5 * static_cast<double>(D * (D - 1)) + 1.0) + 3.0;
-        signs.leftover_pairs = static_cast<int>((evidence.leftover_gain(best).array() > threshold).count() / 2);
+        const Matrix gain = evidence.leftover_gain(best);
+        signs.leftover_pairs = static_cast<int>((gain.array() > threshold).count() / 2);
+        signs.leftover_odds = mean_ratio(gain, posterior.best);
     }
     return signs;
 }

@@ -48,8 +48,9 @@ Judgement judge(const Signs& signs) {
     const bool only_noise = tested && !leftover && enough && signs.agreement >= alike &&
                             signs.noise_share <= (two_level ? most_noise_share : most_noise_share_general);
     const bool agree = signs.chains > 1 && signs.agreement >= agreeing;
+    const bool complete = tested && !leftover && signs.leftover_odds <= 1.0;
 
-    if ((explained || only_noise) && tested && !leftover && agree && signs.certainty >= agreeing && !signs.at_limit)
+    if ((explained || only_noise) && complete && agree && signs.certainty >= agreeing && !signs.at_limit)
         return {Verdict::structure_found, "Independent chains found the same groups, and " + left + ": use them."};
     if (leftover && signs.agreement >= alike && signs.chains > 1 && enough)
         return {Verdict::overlapping_groups_suspected,

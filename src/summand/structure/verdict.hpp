@@ -17,11 +17,11 @@ struct Signs {
     int chains = 1;            ///< independent hot chains
     double noise_share = 1.0;  ///< variance left unexplained / var y
     double agreement = 1.0;    ///< mean pair overlap of the chains that explain y about as well as the best
-    double certainty =
-        1.0;  ///< smallest max(p, 1 - p) over pairs joined in the best partition or in half of the samples
+    double certainty = 1.0;    ///< least share of the samples that agree with the best partition about a pair
     std::optional<double> points_per_coefficient = {};  ///< two-level points only
     std::optional<int> leftover_pairs = {};  ///< interactions significant outside the groups; empty: not looked for
-    bool at_limit = false;                   ///< some group is as large as allowed
+    double leftover_odds = 0.0;  ///< likelihood with some one interaction across groups added over that without
+    bool at_limit = false;       ///< some group is as large as allowed
     std::optional<double> given_noise_share = {};  ///< the noise is known to be this large
 };
 

@@ -228,12 +228,12 @@ WalshBlock::Moments WalshBlock::moments(const Assignment& assignment, const Sett
     return result;
 }
 
-Matrix WalshBlock::leftover_gain(const Assignment& assignment, const Setting& setting) {
+WalshBlock::Leftover WalshBlock::leftover(const Assignment& assignment, const Setting& setting) {
     sync(assignment);
     const Factor now = factor(setting);
     const auto R = static_cast<Index>(functions_.size());
     const double v = setting.noise_variance;
-    Matrix gain = Matrix::Zero(dimension_, dimension_);
+    Leftover result{Matrix::Zero(dimension_, dimension_), Matrix::Zero(dimension_, dimension_)};
     for (Index j = 1; j < dimension_; ++j) {
         Matrix V(R, j);
         Vector q(j);
@@ -246,13 +246,13 @@ Matrix WalshBlock::leftover_gain(const Assignment& assignment, const Setting& se
         now.cholesky.forward_in_place(V);
         for (Index i = 0; i < j; ++i) {
             if (assignment.label_of(i) == assignment.label_of(j)) continue;
-            const double m = (static_cast<double>(points_) - V.col(i).squaredNorm()) / v,
-                         s = (q(i) - V.col(i).dot(now.u)) / v;
-            const double w = setting.variance;
-            gain(i, j) = gain(j, i) = 0.5 * (s * s / (1 / w + m) - std::log1p(w * m));
+            result.precision(i, j) = (static_cast<double>(points_) - V.col(i).squaredNorm()) / v;
+            result.score(i, j) = (q(i) - V.col(i).dot(now.u)) / v;
         }
     }
-    return gain;
+    result.precision += result.precision.transpose().eval();
+    result.score += result.score.transpose().eval();
+    return result;
 }
 
 }  // namespace summand::structure
