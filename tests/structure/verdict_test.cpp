@@ -52,6 +52,7 @@ TEST(Verdict, EverySignThatIsBadMakesItCautious) {
     EXPECT_EQ(with([](Signs& s) { s.certainty = 0.6; }), Verdict::arbitrary_pairs);
     EXPECT_EQ(with([](Signs& s) { s.at_limit = true; }), Verdict::arbitrary_pairs);
     EXPECT_EQ(with([](Signs& s) { s.leftover_pairs = 3; }), Verdict::overlapping_groups_suspected);
+    EXPECT_EQ(with([](Signs& s) { s.signal_nats = 1.0; }), Verdict::not_additive_or_too_few_points);
     EXPECT_EQ(with([](Signs& s) { s.leftover_odds = 1.5; }), Verdict::arbitrary_pairs);
     EXPECT_EQ(with([](Signs& s) { s.points_per_coefficient = 1.1; }), Verdict::not_additive_or_too_few_points);
     EXPECT_EQ(with([](Signs& s) { s.noise_share = 0.1; }), Verdict::structure_found);  // noise, as nothing is left over

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 namespace summand::structure {
 namespace {
@@ -67,6 +68,14 @@ double mean_ratio(const Matrix& gain, const Partition& best) {
     return pairs > 0 ? sum / pairs : 0.0;
 }
 
+// Pure noise of the variance of y has log likelihood -N (1 + log 2π var y)/2. Were y that, any model fixed beforehand would
+// exceed it by t with probability e^-t at most; there are fewer than D^D ways to choose the groups.
+double signal_nats(const Problem& problem, const StructurePosterior& posterior) {
+    const auto N = static_cast<double>(posterior.points_used), D = static_cast<double>(problem.dimension());
+    const double noise = -0.5 * N * (1 + std::log(2 * std::numbers::pi * problem.scale * problem.scale));
+    return posterior.log_likelihood - noise - D * std::log(D);
+}
+
 // The noise that suits the best partition, whatever noise was given. A warm chain is not asked: it must be quick.
 double unexplained_share(const Problem& problem, const Assignment& best, Evidence& evidence) {
     if (problem.learned() || !problem.options.warm_start.empty()) return evidence.setting().noise_variance;
@@ -92,6 +101,7 @@ Signs signs_of(const Bench& bench, const Hot& hot, Evidence& evidence, Structure
                 .agreement = agreement.overlap,
                 .certainty = certainty_of(posterior.pair_probability, posterior.best),
                 .points_per_coefficient = evidence.points_per_coefficient(best),
+                .signal_nats = signal_nats(problem, posterior),
                 .at_limit = problem.max_group_size < D && posterior.best.largest_group() == problem.max_group_size};
     if (!problem.learned()) signs.given_noise_share = problem.limits().noise_floor;
     if (signs.chains > 1 && signs.agreement >= alike) {

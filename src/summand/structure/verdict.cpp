@@ -9,8 +9,9 @@ namespace {
 
 // Thresholds read off the functions of docs/structure.md, "The verdict".
 constexpr double explained_share_general = 0.06;
-constexpr double most_noise_share = 0.15, most_noise_share_general = 0.5;  // more than that is never called found
+constexpr double most_noise_share = 0.15, most_noise_share_general = 0.3;  // more than that is never called found
 constexpr double agreeing = 0.9;                                           // overlap of the chains' pairs
+constexpr double surely_signal = 3.0;                                      // nats: chance e^-3 without any signal
 constexpr double enough_points = 1.4;                                      // for each coefficient
 
 std::string percent(double share) {
@@ -37,7 +38,8 @@ std::string name_of(Verdict verdict) {
 
 Judgement judge(const Signs& signs) {
     const std::string left = "the groups leave " + percent(signs.noise_share) + " of the variance of y unexplained";
-    const bool enough = signs.points_per_coefficient.value_or(2.0) >= enough_points;
+    const bool enough = signs.points_per_coefficient.value_or(enough_points) >= enough_points &&
+                        signs.signal_nats.value_or(surely_signal) >= surely_signal;
     const bool tested = signs.leftover_pairs.has_value(), leftover = signs.leftover_pairs.value_or(0) > 0;
     // On general points what a group does between the points looks like noise.
     const bool two_level = signs.points_per_coefficient.has_value();

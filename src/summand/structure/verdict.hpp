@@ -21,7 +21,9 @@ struct Signs {
     std::optional<double> points_per_coefficient = {};  ///< two-level points only
     std::optional<int> leftover_pairs = {};  ///< interactions significant outside the groups; empty: not looked for
     double leftover_odds = 0.0;  ///< likelihood with some one interaction across groups added over that without
-    bool at_limit = false;       ///< some group is as large as allowed
+    std::optional<double> signal_nats =
+        {};                 ///< log likelihood over that of pure noise, less what choosing groups can gain
+    bool at_limit = false;  ///< some group is as large as allowed
     std::optional<double> given_noise_share = {};  ///< the noise is known to be this large
 };
 
