@@ -16,10 +16,13 @@ namespace {
 
 using structure::StructurePosterior;
 
+constexpr const char* kernel_words[] = {"squared-exponential", "matern52", "two-scales"};  // as in KernelFamily
+
 KernelFamily family_from(const std::string& word) {
-    if (word == "squared-exponential") return KernelFamily::squared_exponential;
-    if (word == "matern52") return KernelFamily::matern52;
-    throw InvalidArgument("kernel is \"" + word + "\"; it must be \"squared-exponential\" or \"matern52\"");
+    for (int k = 0; k < 3; ++k)
+        if (word == kernel_words[k]) return static_cast<KernelFamily>(k);
+    throw InvalidArgument("kernel is \"" + word +
+                          "\"; it must be \"squared-exponential\", \"matern52\" or \"two-scales\"");
 }
 
 Vector vector_of(const std::vector<double>& values) {
@@ -78,7 +81,7 @@ structure::LearnOptions learn_options_from(const nb::dict& settings) {
 
 nb::dict to_python(const structure::GivenHyperparameters& used) {
     nb::dict result;
-    result["kernel"] = used.family == KernelFamily::matern52 ? "matern52" : "squared-exponential";
+    result["kernel"] = kernel_words[static_cast<int>(used.family)];
     result["lengthscale"] = list_of(used.lengthscale);
     result["variance"] = used.variance;
     result["noise_variance"] = used.noise_variance;

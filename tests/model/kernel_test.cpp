@@ -12,7 +12,8 @@ namespace summand {
 namespace {
 
 using test::mixed_problem;
-constexpr KernelFamily families[] = {KernelFamily::squared_exponential, KernelFamily::matern52};
+constexpr KernelFamily families[] = {KernelFamily::squared_exponential, KernelFamily::matern52,
+                                     KernelFamily::two_scales};
 
 TEST(Kernel, GroupGramEqualsTheFormula) {
     for (const KernelFamily family : families) {
@@ -68,7 +69,10 @@ TEST(Kernel, SlopeEqualsCentralDifferencesAndIsFiniteAtZero) {
         double kernel = 0, slope = 0;
         apply_kernel_and_slope(family, 1.7, 1, &kernel, &slope);
         EXPECT_EQ(kernel, 1.7);
-        EXPECT_NEAR(slope, family == KernelFamily::matern52 ? -1.7 * 5 / 6 : -1.7 / 2, 1e-15);
+        const double at_zero = family == KernelFamily::squared_exponential ? -1.0 / 2
+                               : family == KernelFamily::matern52          ? -5.0 / 6
+                                                                           : 0.8 * (-1.0 / 200) + 0.2 * (-5.0 / 6);
+        EXPECT_NEAR(slope, 1.7 * at_zero, 1e-15);
     }
 }
 

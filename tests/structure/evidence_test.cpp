@@ -37,11 +37,12 @@ void expect_candidates_equal_whole(Evidence& evidence, double tolerance) {
     }
 }
 
-class BothFamilies : public testing::TestWithParam<KernelFamily> {};
-INSTANTIATE_TEST_SUITE_P(Families, BothFamilies,
-                         testing::Values(KernelFamily::squared_exponential, KernelFamily::matern52));
+class EveryFamily : public testing::TestWithParam<KernelFamily> {};
+INSTANTIATE_TEST_SUITE_P(Families, EveryFamily,
+                         testing::Values(KernelFamily::squared_exponential, KernelFamily::matern52,
+                                         KernelFamily::two_scales));
 
-TEST_P(BothFamilies, GramEvidenceEqualsTheAdditiveGp) {
+TEST_P(EveryFamily, GramEvidenceEqualsTheAdditiveGp) {
     Matrix X = test::uniform_points(Rng::from_seed(11), N, D);
     X.col(3) = (X.col(3).array() * 3).floor() / 3;  // a choice of three
     const std::vector<bool> unordered{false, false, false, true, false, false};

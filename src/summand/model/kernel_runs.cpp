@@ -8,6 +8,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <type_traits>
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__AVX2__) && !defined(__AVX512F__)
 #define SUMMAND_WIDE __attribute__((target("avx512f,avx512dq,avx512vl,prefer-vector-width=512")))
@@ -52,11 +53,25 @@ SUMMAND_INLINE double power_of_two(double scale, double x) {
 }
 constexpr double log2_e = 0x1.71547652b82fep+0;
 
+constexpr double trend_rate = 1.0 / (TwoScales::trend_length * TwoScales::trend_length);  // of r²
+
 template <KernelFamily family>
 SUMMAND_INLINE double shape(double r2) {
     if constexpr (family == KernelFamily::squared_exponential) return power_of_two(-0.5 * log2_e, r2);
     const double s = std::sqrt(5.0 * r2);
-    return multiply_add(r2, 5.0 / 3.0, 1.0 + s) * power_of_two(-log2_e, s);
+    const double matern = multiply_add(r2, 5.0 / 3.0, 1.0 + s) * power_of_two(-log2_e, s);
+    if constexpr (family == KernelFamily::matern52) return matern;
+    return multiply_add(TwoScales::trend_share, power_of_two(-0.5 * trend_rate * log2_e, r2),
+                        TwoScales::detail_share * matern);
+}
+
+// Calls body with the family as a constant of the compiler's.
+template <typename Body>
+auto with_family(KernelFamily family, const Body& body) {
+    using enum KernelFamily;
+    if (family == squared_exponential) return body(std::integral_constant<KernelFamily, squared_exponential>{});
+    if (family == matern52) return body(std::integral_constant<KernelFamily, matern52>{});
+    return body(std::integral_constant<KernelFamily, two_scales>{});
 }
 
 #ifdef SUMMAND_WIDE
@@ -149,26 +164,19 @@ void pass(const ScaledInputs& inputs, const std::vector<Index>& group, Index row
 }
 
 // One pass, if the group is one of up to four numbers.
-template <KernelFamily family, bool add>
-bool try_pass(const ScaledInputs& inputs, const std::vector<Index>& group, Index row, Index count, const double* point,
-              double variance, double* out) {
-    if (numbers_from(inputs, group, 0) != group.size()) return false;
-    switch (group.size()) {
-        case 1:
-            pass<family, 1, add>(inputs, group, row, count, point, variance, out);
-            return true;
-        case 2:
-            pass<family, 2, add>(inputs, group, row, count, point, variance, out);
-            return true;
-        case 3:
-            pass<family, 3, add>(inputs, group, row, count, point, variance, out);
-            return true;
-        case 4:
-            pass<family, 4, add>(inputs, group, row, count, point, variance, out);
-            return true;
-        default:
-            return false;
-    }
+template <bool add>
+bool try_pass(KernelFamily family, const ScaledInputs& inputs, const std::vector<Index>& group, Index row, Index count,
+              const double* point, double variance, double* out) {
+    if (group.empty() || numbers_from(inputs, group, 0) != group.size()) return false;
+    with_family(family, [&](auto known) {
+        constexpr KernelFamily f = known;
+        const auto one_pass = group.size() == 1   ? pass<f, 1, add>
+                              : group.size() == 2 ? pass<f, 2, add>
+                              : group.size() == 3 ? pass<f, 3, add>
+                                                  : pass<f, 4, add>;
+        one_pass(inputs, group, row, count, point, variance, out);
+    });
+    return true;
 }
 
 }  // namespace
@@ -205,18 +213,14 @@ void squared_distances(const ScaledInputs& inputs, const std::vector<Index>& gro
 
 void write_kernel(KernelFamily family, double variance, const ScaledInputs& inputs, const std::vector<Index>& group,
                   Index row, Index count, const double* point, double* out) {
-    const auto one_pass = family == KernelFamily::matern52 ? try_pass<KernelFamily::matern52, false>
-                                                           : try_pass<KernelFamily::squared_exponential, false>;
-    if (one_pass(inputs, group, row, count, point, variance, out)) return;
+    if (try_pass<false>(family, inputs, group, row, count, point, variance, out)) return;
     squared_distances(inputs, group, row, count, point, out);
     apply_kernel(family, variance, count, out);
 }
 
 void add_kernel(KernelFamily family, double variance, const ScaledInputs& inputs, const std::vector<Index>& group,
                 Index row, Index count, const double* point, double* out) {
-    const auto one_pass = family == KernelFamily::matern52 ? try_pass<KernelFamily::matern52, true>
-                                                           : try_pass<KernelFamily::squared_exponential, true>;
-    if (one_pass(inputs, group, row, count, point, variance, out)) return;
+    if (try_pass<true>(family, inputs, group, row, count, point, variance, out)) return;
     Vector run(count);
     squared_distances(inputs, group, row, count, point, run.data());
     apply_kernel(family, variance, count, run.data());
@@ -224,10 +228,7 @@ void add_kernel(KernelFamily family, double variance, const ScaledInputs& inputs
 }
 
 void apply_kernel(KernelFamily family, double variance, Index count, double* values) {
-    if (family == KernelFamily::squared_exponential)
-        run(ApplyLoop<KernelFamily::squared_exponential>{variance, count, values});
-    else
-        run(ApplyLoop<KernelFamily::matern52>{variance, count, values});
+    with_family(family, [&](auto known) { run(ApplyLoop<known>{variance, count, values}); });
 }
 
 void apply_kernel_and_slope(KernelFamily family, double variance, Index count, double* kernel, double* slope) {
@@ -239,6 +240,16 @@ void apply_kernel_and_slope(KernelFamily family, double variance, Index count, d
         return;
     }
     // With s = √5 r: k = (1 + s + s²/3) e⁻ˢ and dk/d(r²) = -(5/6) (1 + s) e⁻ˢ; the 1/r of ds/d(r²) has cancelled.
+    if (family == KernelFamily::two_scales) {
+        for (Index i = 0; i < count; ++i) {
+            const double r2 = kernel[i], s = std::sqrt(5.0 * r2);
+            const double detail = TwoScales::detail_share * power_of_two(-log2_e, s);
+            const double trend = TwoScales::trend_share * power_of_two(-0.5 * trend_rate * log2_e, r2);
+            kernel[i] = variance * multiply_add(multiply_add(r2, 5.0 / 3.0, 1.0 + s), detail, trend);
+            slope[i] = variance * ((-5.0 / 6.0) * (1.0 + s) * detail - 0.5 * trend_rate * trend);
+        }
+        return;
+    }
     for (Index i = 0; i < count; ++i) {
         const double s = std::sqrt(5.0 * kernel[i]), decay = variance * power_of_two(-log2_e, s);
         kernel[i] = multiply_add(kernel[i], 5.0 / 3.0, 1.0 + s) * decay;

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/optimizer/default_planner.hpp"
 
-#include "summand/acquisition/domain.hpp"
 #include "summand/base/error.hpp"
 #include "summand/base/parallel.hpp"
-#include "summand/base/stacked.hpp"
-#include "summand/batch/select.hpp"
-#include "summand/optimizer/masked_draws.hpp"
 #include "summand/optimizer/representative.hpp"
 #include "summand/optimizer/state_json.hpp"
 #include "summand/optimizer/work.hpp"
@@ -21,26 +17,12 @@
 namespace summand::optimizer {
 namespace {
 
-// Positions of the models; those before `one_gamma` have groups.
-constexpr std::size_t grouped = 0, alone = 1, one_gamma = 2, one_log_normal = 3, model_count = 4;
 constexpr const char* model_name[] = {"learned groups", "every parameter alone", "one group, gamma prior",
                                       "one group, log-normal prior"};
 
 // Of the structure sampler on points that are not two-level (docs/decisions/).
 constexpr int first_sweeps = 30, later_sweeps = 2;
 constexpr Index points_to_learn_from = 300;
-
-/// Parts of one function are mostly alike: their lengthscales are drawn together, those of single parameters and their
-/// variances more so, because there are as many of them as parameters.
-std::vector<HedgedModel> fresh_models(Index dimension) {
-    std::vector<HedgedModel> models(model_count, {.partition = Partition::single(dimension)});
-    models[grouped].prior = PooledLengthscale{.spread = 0.5};
-    models[alone].prior = PooledLengthscale{.spread = 0.3};
-    models[alone].variance_log_scale = 0.5;
-    models[alone].partition = Partition::singletons(dimension);
-    models[one_log_normal].prior = LogNormalLengthscale{};
-    return models;
-}
 
 structure::LearnOptions learn_options(const DefaultStrategy& strategy, const Situation& situation) {
     structure::LearnOptions options;
@@ -58,22 +40,44 @@ Partition trusted(const structure::StructurePosterior& posterior) {
     return sure ? posterior.best : posterior.consensus;
 }
 
-void for_each_model(const Situation& situation, const std::function<void(std::size_t)>& body) {
-    parallel_for(static_cast<std::int64_t>(model_count), situation.threads,
-                 [&](std::int64_t m) { body(static_cast<std::size_t>(m)); });
-}
-
 }  // namespace
 
+/// Parts of one function are mostly alike: their lengthscales are drawn together, those of single parameters and their
+/// variances more so, because there are as many of them as parameters.
+std::vector<HedgedModel> DefaultPlanner::fresh_models(Index dimension) {
+    std::vector<HedgedModel> models(model_count, {.partition = Partition::single(dimension)});
+    models[grouped].prior = PooledLengthscale{.spread = 0.5};
+    models[alone].prior = PooledLengthscale{.spread = 0.3};
+    models[alone].variance_log_scale = 0.5;
+    models[alone].partition = Partition::singletons(dimension);
+    models[one_log_normal].prior = LogNormalLengthscale{};
+    return models;
+}
+
+/// By what the models have foretold.
 std::vector<double> DefaultPlanner::weights() const {
     std::vector<PredictiveScore> scores;
     for (const HedgedModel& model : models_) scores.push_back(model.score);
     return weights_of(scores, strategy_);
 }
 
-std::size_t DefaultPlanner::heaviest() const {
-    const std::vector<double> w = weights();
-    return static_cast<std::size_t>(std::max_element(w.begin(), w.end()) - w.begin());
+/// By weight. But a part is kept for the model with long lengthscales, unless groups that are sure lead: it takes the waves
+/// of a function for noise, so it foretells single values badly, and sees where the ground falls.
+std::vector<double> DefaultPlanner::shares() const {
+    std::vector<double> share = weights();
+    if ((designed_ || told_) && share[grouped] > 0.5) return share;
+    for (double& part : share) part *= 1.0 - strategy_.smooth_share;
+    share[one_log_normal] += strategy_.smooth_share;
+    return share;
+}
+
+std::size_t DefaultPlanner::leader(const std::vector<double>& parts) {
+    return static_cast<std::size_t>(std::max_element(parts.begin(), parts.end()) - parts.begin());
+}
+
+void DefaultPlanner::for_each_model(const Situation& situation, const std::function<void(std::size_t)>& body) const {
+    parallel_for(static_cast<std::int64_t>(model_count), situation.threads,
+                 [&](std::int64_t m) { body(static_cast<std::size_t>(m)); });
 }
 
 AdditiveGp DefaultPlanner::posterior(std::size_t model, const Situation& situation) const {
@@ -130,7 +134,7 @@ bool DefaultPlanner::due(const Situation& situation) const {
     const Index points = situation.data.y.size(), dimension = situation.encoding.dimension();
     if (situation.known || dimension == 1) return false;
     // Points chosen to be good tell less about the structure than points made for it; they must not undo what predicts best.
-    if (designed_ && heaviest() == grouped) return false;
+    if (designed_ && leader(shares()) == grouped) return false;
     if (static_cast<double>(points) < strategy_.relearn_growth * static_cast<double>(learned_from_)) return false;
     return affordable(situation.options, learning_work(dimension, std::min(points, points_to_learn_from), later_sweeps),
                       work_spent_, points);
@@ -157,6 +161,7 @@ void DefaultPlanner::learn_first(const Situation& situation) {
         work_spent_ += learning_work(dimension, data.y.size(), first_sweeps);
     }
     models_[grouped].partition = structure_.partition;
+    told_ = situation.known.has_value();
     learned_from_ = situation.data.y.size();
 }
 
@@ -203,96 +208,6 @@ void DefaultPlanner::fit(const Situation& situation) {
     });
 }
 
-/// Thompson points of the model with groups: in the trust region, or mostly in the whole cube if it has proved itself.
-Matrix DefaultPlanner::grouped_points(const AdditiveGp& gp, const Situation& situation, const Vector& centre,
-                                      Index count, const Rng& rng) const {
-    const Domain cube = Domain::of(situation.encoding);
-    const Box box = box_around(centre, region_.length, gp.hyperparameters().lengthscale);
-    const std::vector<double> w = weights();
-    const bool proved = w[one_gamma] + w[one_log_normal] < strategy_.whole_cube_below;
-    // One value of the sum cannot tell which of many changed parts was to blame.
-    const double follow =
-        std::min(strategy_.draw_share, strategy_.draw_groups / static_cast<double>(gp.partition().group_count()));
-    Rng coins = rng.stream("whole-cube");
-    Index everywhere = 0;
-    for (Index i = 0; proved && i < count; ++i) everywhere += coins.coin(strategy_.whole_cube_share) ? 1 : 0;
-    const batch::ThompsonOptions options{.exploit_first = false,
-                                         .follow = follow,
-                                         .search = {.points = 2000, .stop = situation.stop},
-                                         .threads = situation.threads};
-    const Matrix incumbents = best_rows(situation.data.X, situation.data.y, options.search.incumbents_used);
-    std::vector<Matrix> parts;
-    if (everywhere > 0)
-        parts.push_back(select_thompson({{.gp = gp}}, cube, everywhere, incumbents, options, rng.stream("everywhere")));
-    if (everywhere < count)
-        parts.push_back(select_thompson({{.gp = gp}}, cube.within(box.low, box.high), count - everywhere, incumbents,
-                                        options, rng.stream("nearby")));
-    return stacked(parts, centre.size());
-}
-
-/// Points of a model without groups: mostly near the centre, some anywhere, or the search would never leave the first hill.
-Matrix DefaultPlanner::ungrouped_points(const AdditiveGp& gp, const Situation& situation, const Domain& near,
-                                        const Vector& centre, Index count, const Rng& rng) const {
-    Rng coins = rng.stream("everywhere");
-    Index everywhere = 0;
-    for (Index i = 0; i < count; ++i) everywhere += coins.coin(strategy_.explore_share) ? 1 : 0;
-    std::vector<Matrix> parts;
-    if (everywhere > 0) {
-        const batch::ThompsonOptions options{
-            .exploit_first = false,
-            .search = {.points = 2000, .starts = 3, .rounds = 30, .stop = situation.stop},
-            .threads = situation.threads};
-        parts.push_back(select_thompson({{.gp = gp}}, Domain::of(situation.encoding), everywhere,
-                                        best_rows(situation.data.X, situation.data.y, options.search.incumbents_used),
-                                        options, rng.stream("far")));
-    }
-    if (everywhere < count)
-        parts.push_back(masked_thompson(gp, near, centre, count - everywhere, rng.stream("near"), situation.threads));
-    return stacked(parts, centre.size());
-}
-
-Matrix DefaultPlanner::propose(const Situation& situation, Index count) const {
-    const Data& data = situation.data;
-    Rng rng = situation.root.stream("propose", {situation.ask});
-    // Every fifth point or so is pure exploitation: the first of a batch, or now and then one of single asks.
-    const bool exploit = rng.uniform() < static_cast<double>(count) / 5.0;
-    std::vector<Index> share = batch::share_out(weights(), count - (exploit ? 1 : 0), rng);
-    const std::size_t leader = heaviest();
-    const AdditiveGp lead = posterior(leader, situation);
-    // The centre is the point with the best posterior mean, which at observed points is y - noise α: noise must not decide.
-    Index top = 0;
-    (lead.values() - lead.hyperparameters().noise_variance * lead.alpha()).maxCoeff(&top);
-    const Vector centre = data.X.row(top).transpose();
-
-    const Domain cube = Domain::of(situation.encoding);
-    std::vector<Matrix> parts;
-    for (std::size_t m = 0; m < models_.size(); ++m) {
-        const bool leads = exploit && m == leader;
-        if (share[m] == 0 && !leads) continue;
-        const AdditiveGp gp = (m == leader ? lead : posterior(m, situation)).with_pending(data.pending);
-        const Rng stream = rng.stream("model", {static_cast<std::int64_t>(m)});
-        const Box box = box_around(centre, region_.length, gp.hyperparameters().lengthscale);
-        const Domain near = cube.within(box.low, box.high);
-        const auto best_guess = [&](const Domain& where) -> Matrix {
-            return maximize_mean(gp, where, best_rows(data.X, data.y, 8),
-                                 SearchOptions{.points = 2000, .stop = situation.stop}, stream.stream("exploit"),
-                                 situation.threads)
-                .point.transpose();
-        };
-        // The leader's best guess is near; the others' is anywhere, for they may see what it does not.
-        if (leads) {
-            parts.insert(parts.begin(), best_guess(near));
-        } else if (m != leader) {
-            parts.push_back(best_guess(cube));
-            --share[m];
-        }
-        if (share[m] == 0) continue;
-        parts.push_back(m < one_gamma ? grouped_points(gp, situation, centre, share[m], stream)
-                                      : ungrouped_points(gp, situation, near, centre, share[m], stream));
-    }
-    return stacked(parts, data.X.cols());
-}
-
 std::optional<Learned> DefaultPlanner::learned() const {
     if (models_.empty()) return {};
     Learned result = structure_;
@@ -303,14 +218,14 @@ std::optional<Learned> DefaultPlanner::learned() const {
 
 std::optional<AdditiveGp> DefaultPlanner::surrogate(const Situation& situation) const {
     if (models_.empty()) return {};
-    return models_[heaviest()].shown(situation.data.X, situation.data.y, situation.encoding.unordered_columns());
+    return models_[leader(weights())].shown(situation.data.X, situation.data.y, situation.encoding.unordered_columns());
 }
 
 std::string DefaultPlanner::save() const {
     nlohmann::json models = nlohmann::json::array();
     for (const HedgedModel& model : models_)
         models.push_back({{"partition", to_json(model.partition)},
-                          {"smooth", model.family == KernelFamily::squared_exponential},
+                          {"kernel", static_cast<int>(model.family)},
                           {"warp", model.warp},
                           {"hyperparameters", to_json(model.hyperparameters)},
                           {"score", {model.score.log_density, model.score.squared_errors, model.score.count}}});
@@ -321,6 +236,7 @@ std::string DefaultPlanner::save() const {
                                   {"learned_from", learned_from_},
                                   {"chosen_from", chosen_from_},
                                   {"designed", designed_},
+                                  {"told", told_},
                                   {"work_spent", work_spent_},
                                   {"structure", to_json(structure_)}};
     return state.dump();
@@ -337,7 +253,7 @@ void DefaultPlanner::load(const std::string& text) {
             const nlohmann::json& score = saved.at("score");
             HedgedModel& model = loaded.models_[m];
             model.partition = partition_from(saved.at("partition"));
-            model.family = saved.at("smooth") ? KernelFamily::squared_exponential : KernelFamily::matern52;
+            model.family = static_cast<KernelFamily>(saved.at("kernel").get<int>());
             model.warp = saved.at("warp");
             model.hyperparameters = hyperparameters_from(saved.at("hyperparameters"));
             model.score = {.log_density = score.at(0), .squared_errors = score.at(1), .count = score.at(2)};
@@ -350,6 +266,7 @@ void DefaultPlanner::load(const std::string& text) {
         loaded.learned_from_ = state.at("learned_from");
         loaded.chosen_from_ = state.at("chosen_from");
         loaded.designed_ = state.at("designed");
+        loaded.told_ = state.at("told");
         loaded.work_spent_ = state.at("work_spent");
         loaded.structure_ = learned_from(state.at("structure"));
         *this = std::move(loaded);

@@ -5,6 +5,7 @@
 #include "summand/optimizer/planner.hpp"
 #include "summand/optimizer/trust_region.hpp"
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -26,6 +27,11 @@ class DefaultPlanner final : public Planner {
     std::optional<AdditiveGp> surrogate(const Situation& situation) const override;
 
   private:
+    /// Positions of the models; those before `one_gamma` have groups.
+    enum : std::size_t { grouped, alone, one_gamma, one_log_normal, model_count };
+    static std::vector<HedgedModel> fresh_models(Index dimension);
+    void for_each_model(const Situation& situation, const std::function<void(std::size_t)>& body) const;
+
     // advance(), step by step
     void judge(const Situation& situation);  ///< scores and trust region, from the new values
     void learn_first(const Situation& situation);
@@ -34,7 +40,7 @@ class DefaultPlanner final : public Planner {
     void weigh_first(const Situation& situation);
     bool due(const Situation& situation) const;
 
-    // propose(), step by step
+    // propose(), step by step (default_batch.cpp)
     AdditiveGp posterior(std::size_t model, const Situation& situation) const;
     Matrix grouped_points(const AdditiveGp& gp, const Situation& situation, const Vector& centre, Index count,
                           const Rng& rng) const;
@@ -43,7 +49,8 @@ class DefaultPlanner final : public Planner {
                             Index count, const Rng& rng) const;
 
     std::vector<double> weights() const;
-    std::size_t heaviest() const;
+    std::vector<double> shares() const;  ///< of a batch
+    static std::size_t leader(const std::vector<double>& parts);
 
     DefaultStrategy strategy_;
     // The state: what advance() changes and a snapshot keeps.
@@ -54,6 +61,7 @@ class DefaultPlanner final : public Planner {
     Index learned_from_ = 0;        ///< values the structure was last learned from
     Index chosen_from_ = 0;         ///< values that kernels and warps were last chosen from
     bool designed_ = false;         ///< the structure was found, and surely, from points made for it
+    bool told_ = false;             ///< the groups were given
     double work_spent_ = 0.0;
     Learned structure_ = {};
 };

@@ -13,8 +13,15 @@ namespace {
 constexpr int first_evaluations = 40, choosing_evaluations = 20, later_evaluations = 6;
 constexpr double warps[] = {0.0, 0.1, 0.5};
 
-KernelFamily other(KernelFamily family) {
-    return family == KernelFamily::matern52 ? KernelFamily::squared_exponential : KernelFamily::matern52;
+constexpr KernelFamily families[] = {KernelFamily::matern52, KernelFamily::squared_exponential,
+                                     KernelFamily::two_scales};
+
+/// Lengthscales to start another kernel's fit from: the details of two scales are shorter than what one scale must follow.
+std::optional<Hyperparameters> start_for(KernelFamily family, KernelFamily now, std::optional<Hyperparameters> warm) {
+    constexpr double shorter = 0.3;
+    if (warm && family == KernelFamily::two_scales) warm->lengthscale *= shorter;
+    if (warm && now == KernelFamily::two_scales) warm->lengthscale /= shorter;
+    return warm;
 }
 
 }  // namespace
@@ -82,8 +89,12 @@ void refit(HedgedModel& model, const Sample& sample, const Situation& situation,
     };
     if (choose) {
         HedgedModel rival = model;
-        rival.family = other(model.family);
-        keep_if_better(rival, warm);
+        const KernelFamily family = model.family;
+        for (const KernelFamily another : families) {
+            if (another == family) continue;
+            rival.family = another;
+            keep_if_better(rival, start_for(another, family, warm));
+        }
         const double now = model.warp;
         for (const double warp : warps) {
             if (warp == now) continue;

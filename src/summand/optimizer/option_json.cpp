@@ -54,6 +54,7 @@ void visit_strategy(Io& io, DefaultStrategy& s) {
     io("score_decay", s.score_decay);
     io("score_temperature", s.score_temperature);
     io("weight_floor", s.weight_floor);
+    io("smooth_share", s.smooth_share);
     io("draw_share", s.draw_share);
     io("draw_groups", s.draw_groups);
     io("explore_share", s.explore_share);

@@ -67,6 +67,7 @@ void check(const DefaultStrategy& s, bool, Check& check) {
     check.between("score_decay", s.score_decay, 0.0, 1.0, "it must be between 0 and 1");
     check.positive("score_temperature", s.score_temperature, "it must be positive");
     check.between("weight_floor", s.weight_floor, 0.0, 0.2, "it must be between 0 and 0.2");
+    check.between("smooth_share", s.smooth_share, 0.0, 1.0, "it must be between 0 and 1");
     check.between("draw_share", s.draw_share, 0.0, 1.0, "it must be between 0 and 1");
     check.between("draw_groups", s.draw_groups, 0.0, 1e9, "it must be at least 0");
     check.between("explore_share", s.explore_share, 0.0, 1.0, "it must be between 0 and 1");

@@ -88,6 +88,7 @@ struct DefaultStrategy {
     double score_decay = 0.8;        ///< weight of past predictive scores, for each batch
     double score_temperature = 5.0;  ///< weight of a model ~ exp(score / temperature)
     double weight_floor = 0.03;      ///< no model falls below
+    double smooth_share = 0.3;       ///< kept for the model with long lengthscales, unless groups that are sure lead
     double draw_share = 0.6;         ///< share of groups that follow the Thompson draw; the others follow the mean ...
     double draw_groups = 7.0;        ///< ... but not more groups than this, on average
     double explore_share = 0.15;     ///< share of points of the models without groups that look everywhere
@@ -95,7 +96,7 @@ struct DefaultStrategy {
     double region_longest = 1.6;
     double region_shortest = 0.0078;  ///< below it the region starts again; the data are kept
     double whole_cube_below = 0.15;   ///< if the two models without groups weigh less than this together ...
-    double whole_cube_share = 0.7;    ///< ... this share of the points searches the whole cube
+    double whole_cube_share = 0.4;    ///< ... this share of the points searches the whole cube
     double design_threshold = 20.0;   ///< structure-finding design if budget / D is at least this
     bool operator==(const DefaultStrategy&) const = default;
 };

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// The points of the default's batch (docs/optimizer.md, steps 5 and 6).
+#include "summand/acquisition/domain.hpp"
+#include "summand/base/stacked.hpp"
+#include "summand/batch/select.hpp"
+#include "summand/optimizer/default_planner.hpp"
+#include "summand/optimizer/masked_draws.hpp"
+
+namespace summand::optimizer {
+
+/// Thompson points of the model with groups: in the trust region, or mostly in the whole cube if it has proved itself.
+Matrix DefaultPlanner::grouped_points(const AdditiveGp& gp, const Situation& situation, const Vector& centre,
+                                      Index count, const Rng& rng) const {
+    const Domain cube = Domain::of(situation.encoding);
+    const Box box = box_around(centre, region_.length, gp.hyperparameters().lengthscale);
+    const std::vector<double> part = shares();
+    const bool proved = part[one_gamma] + part[one_log_normal] < strategy_.whole_cube_below;
+    // One value of the sum cannot tell which of many changed parts was to blame.
+    const double follow =
+        std::min(strategy_.draw_share, strategy_.draw_groups / static_cast<double>(gp.partition().group_count()));
+    Rng coins = rng.stream("whole-cube");
+    Index everywhere = 0;
+    for (Index i = 0; proved && i < count; ++i) everywhere += coins.coin(strategy_.whole_cube_share) ? 1 : 0;
+    const batch::ThompsonOptions options{.exploit_first = false,
+                                         .follow = follow,
+                                         .search = {.points = 2000, .stop = situation.stop},
+                                         .threads = situation.threads};
+    const Matrix incumbents = best_rows(situation.data.X, situation.data.y, options.search.incumbents_used);
+    std::vector<Matrix> parts;
+    if (everywhere > 0)
+        parts.push_back(select_thompson({{.gp = gp}}, cube, everywhere, incumbents, options, rng.stream("everywhere")));
+    if (everywhere < count)
+        parts.push_back(select_thompson({{.gp = gp}}, cube.within(box.low, box.high), count - everywhere, incumbents,
+                                        options, rng.stream("nearby")));
+    return stacked(parts, centre.size());
+}
+
+/// Points of a model without groups: mostly near the centre, some anywhere, or the search would never leave the first hill.
+Matrix DefaultPlanner::ungrouped_points(const AdditiveGp& gp, const Situation& situation, const Domain& near,
+                                        const Vector& centre, Index count, const Rng& rng) const {
+    Rng coins = rng.stream("everywhere");
+    Index everywhere = 0;
+    for (Index i = 0; i < count; ++i) everywhere += coins.coin(strategy_.explore_share) ? 1 : 0;
+    std::vector<Matrix> parts;
+    if (everywhere > 0) {
+        const batch::ThompsonOptions options{
+            .exploit_first = false,
+            .search = {.points = 2000, .starts = 3, .rounds = 30, .stop = situation.stop},
+            .threads = situation.threads};
+        parts.push_back(select_thompson({{.gp = gp}}, Domain::of(situation.encoding), everywhere,
+                                        best_rows(situation.data.X, situation.data.y, options.search.incumbents_used),
+                                        options, rng.stream("far")));
+    }
+    if (everywhere < count)
+        parts.push_back(masked_thompson(gp, near, centre, count - everywhere, rng.stream("near"), situation.threads));
+    return stacked(parts, centre.size());
+}
+
+Matrix DefaultPlanner::propose(const Situation& situation, Index count) const {
+    const Data& data = situation.data;
+    Rng rng = situation.root.stream("propose", {situation.ask});
+    // Every fifth point or so is pure exploitation: the first of a batch, or now and then one of single asks.
+    const bool exploit = rng.uniform() < static_cast<double>(count) / 5.0;
+    const std::vector<double> wanted = shares();
+    std::vector<Index> share = batch::share_out(wanted, count - (exploit ? 1 : 0), rng);
+    const std::size_t first = leader(wanted);
+    const AdditiveGp lead = posterior(first, situation);
+    // The centre is the point with the best posterior mean, which at observed points is y - noise α: noise must not decide.
+    Index top = 0;
+    (lead.values() - lead.hyperparameters().noise_variance * lead.alpha()).maxCoeff(&top);
+    const Vector centre = data.X.row(top).transpose();
+
+    const Domain cube = Domain::of(situation.encoding);
+    std::vector<Matrix> parts;
+    for (std::size_t m = 0; m < models_.size(); ++m) {
+        const bool leads = exploit && m == first;
+        if (share[m] == 0 && !leads) continue;
+        const AdditiveGp gp = (m == first ? lead : posterior(m, situation)).with_pending(data.pending);
+        const Rng stream = rng.stream("model", {static_cast<std::int64_t>(m)});
+        const Box box = box_around(centre, region_.length, gp.hyperparameters().lengthscale);
+        const Domain near = cube.within(box.low, box.high);
+        const auto best_guess = [&](const Domain& where) -> Matrix {
+            return maximize_mean(gp, where, best_rows(data.X, data.y, 8),
+                                 SearchOptions{.points = 2000, .stop = situation.stop}, stream.stream("exploit"),
+                                 situation.threads)
+                .point.transpose();
+        };
+        // The leader's best guess is near; the others' is anywhere, for they may see what it does not.
+        if (leads) {
+            parts.insert(parts.begin(), best_guess(near));
+        } else if (m != first) {
+            parts.push_back(best_guess(cube));
+            --share[m];
+        }
+        if (share[m] == 0) continue;
+        parts.push_back(m < one_gamma ? grouped_points(gp, situation, centre, share[m], stream)
+                                      : ungrouped_points(gp, situation, near, centre, share[m], stream));
+    }
+    return stacked(parts, data.X.cols());
+}
+
+}  // namespace summand::optimizer
