@@ -2,6 +2,7 @@
 #include "summand/base/random.hpp"
 #include "summand/optimizer/optimizer.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -150,6 +151,22 @@ TEST_P(Behaviour, GivenGroupsAreShownAsCertain) {
 
 INSTANTIATE_TEST_SUITE_P(Strategies, Behaviour, testing::ValuesIn(settings()),
                          [](const auto& setting) { return std::string(setting.param.name); });
+
+TEST(DefaultShares, APartIsKeptForTheModelWithLongLengthscales) {
+    const auto next = [](double smooth_share) {
+        Optimizer optimizer(
+            cube(3), {.seed = 3, .strategy = DefaultStrategy{.smooth_share = smooth_share}, .initial_points = 8});
+        for (int i = 0; i < 12; ++i)
+            for (const Trial& trial : optimizer.ask(1)) optimizer.tell(trial.id, bowl(trial));
+        return optimizer.ask(10);
+    };
+    const auto same = [](const std::vector<Trial>& a, const std::vector<Trial>& b) {
+        return std::equal(a.begin(), a.end(), b.begin(),
+                          [](const Trial& s, const Trial& t) { return s.values == t.values; });
+    };
+    EXPECT_TRUE(same(next(0.3), next(0.3)));
+    EXPECT_FALSE(same(next(0.0), next(1.0)));
+}
 
 TEST(Schedule, LearningIsRarerWhenEvaluationsAreCheap) {
     Options options{.batch_size = 1, .seed = 1, .preset = Preset::paper_sequential, .initial_points = 12};

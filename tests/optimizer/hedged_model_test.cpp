@@ -5,6 +5,7 @@
 #include "summand/optimizer/warp.hpp"
 #include "summand/space/encoding.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <numbers>
@@ -84,6 +85,31 @@ TEST(Refit, ChoosesTheRoughKernelForADrawOfIt) {
     const auto factor = factor_with_jitter(80, [&](Matrix& K) { K = prior.sum_covariance(seen.data.X); });
     seen.data.y = factor->factor.times_lower(z);
     EXPECT_EQ(seen.chosen().family, KernelFamily::matern52);
+}
+
+// As a run sees it: some points anywhere tell of the bowl, many near one of them of its waves.
+TEST(Refit, ChoosesTwoScalesForABowlWithWavesOfManyParameters) {
+    constexpr Index dimension = 20, n = 300, anywhere = 60;
+    std::vector<Parameter> parameters;
+    for (Index j = 0; j < dimension; ++j) parameters.push_back(Real{.name = "x" + std::to_string(j)});
+    const Encoding encoding{SearchSpace(parameters)};
+    const Options options = resolved({});
+    const std::optional<Partition> known;
+    Rng rng = Rng::from_seed(7);
+    Data data;
+    data.X = Matrix::NullaryExpr(n, dimension, [&] { return rng.uniform(); });
+    for (Index i = anywhere; i < n; ++i)
+        for (Index j = 0; j < dimension; ++j)
+            data.X(i, j) = std::clamp(data.X(0, j) + (rng.coin(0.7) ? 0.15 * rng.normal() : 0.0), 0.0, 1.0);
+    const Matrix from_centre = data.X.array() - 0.5;
+    data.y =
+        (-10.5 * from_centre.array().square() + (20.0 * std::numbers::pi * from_centre.array()).cos()).rowwise().sum();
+    const Situation situation{
+        .encoding = encoding, .options = options, .known = known, .root = Rng::from_seed(1), .data = data};
+    HedgedModel model{.prior = PooledLengthscale{.spread = 0.3}, .partition = Partition::singletons(dimension)};
+    // Again from where the first fit ended, as a planner does when the data have grown: short waves are found that way.
+    for (int k = 0; k < 2; ++k) refit(model, {.X = data.X, .y = data.y}, situation, true, Rng::from_seed(2));
+    EXPECT_EQ(model.family, KernelFamily::two_scales);
 }
 
 TEST(Refit, WarpsAFunctionThatFallsByOrdersOfMagnitude) {
