@@ -134,16 +134,17 @@ TEST(Surface, JointDrawMaximisersAreRefinedInsideTheDomain) {
 }
 
 TEST(Screen, EqualsTheExactMarginalsWhereTheRankSuffices) {
-    for (const KernelFamily family : {KernelFamily::squared_exponential, KernelFamily::two_scales})
+    for (const KernelFamily family : {KernelFamily::squared_exponential, KernelFamily::two_scales}) {
+        const AdditiveGp gp = small_gp(family, 60, 13);
+        Rng rng = Rng::from_seed(14);
         for (Index m = 0; m < 3; ++m) {
-            const AdditiveGp gp = small_gp(family, 60, 13);
-            Rng rng = Rng::from_seed(14);
             const Matrix Z = small_domain().group(gp.partition().group(m)).spread(300, rng);
             const Marginals rough = GroupScreen(gp, m).marginals(Z), exact = gp.group_marginals(m, Z);
             // Single precision times the condition number 1e4 of K; the dropped rank is 1e-4 of the variance.
             EXPECT_LT((rough.mean - exact.mean).cwiseAbs().maxCoeff(), 5e-3) << m;
             EXPECT_LT((rough.variance - exact.variance).cwiseAbs().maxCoeff(), 5e-3) << m;
         }
+    }
 }
 
 }  // namespace

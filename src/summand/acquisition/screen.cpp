@@ -107,7 +107,7 @@ Marginals GroupScreen::marginals(const Matrix& Z) const {
                 r2 = s;
             else
                 r2 = static_cast<float>(TwoScales::trend_share) *
-                         (static_cast<float>(-0.5 / (TwoScales::trend_length * TwoScales::trend_length)) * r2).exp() +
+                         (static_cast<float>(-0.5 * TwoScales::trend_rate) * r2).exp() +
                      static_cast<float>(TwoScales::detail_share) * s;
         }
         W.leftCols(width).noalias() = reduction_ * K.topLeftCorner(rank, width);

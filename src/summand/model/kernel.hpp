@@ -18,7 +18,8 @@ enum class KernelFamily { squared_exponential, matern52, two_scales };
 /// The two parts of KernelFamily::two_scales.
 struct TwoScales {
     static constexpr double trend_share = 0.8, detail_share = 0.2;
-    static constexpr double trend_length = 10.0;  ///< in lengthscales
+    static constexpr double trend_length = 10.0;                               ///< in lengthscales
+    static constexpr double trend_rate = 1.0 / (trend_length * trend_length);  ///< of r²
 };
 
 /// All numbers of an additive GP but its groups, in the user's units of y and the unit cube's of x.

@@ -53,15 +53,13 @@ SUMMAND_INLINE double power_of_two(double scale, double x) {
 }
 constexpr double log2_e = 0x1.71547652b82fep+0;
 
-constexpr double trend_rate = 1.0 / (TwoScales::trend_length * TwoScales::trend_length);  // of r²
-
 template <KernelFamily family>
 SUMMAND_INLINE double shape(double r2) {
     if constexpr (family == KernelFamily::squared_exponential) return power_of_two(-0.5 * log2_e, r2);
     const double s = std::sqrt(5.0 * r2);
     const double matern = multiply_add(r2, 5.0 / 3.0, 1.0 + s) * power_of_two(-log2_e, s);
     if constexpr (family == KernelFamily::matern52) return matern;
-    return multiply_add(TwoScales::trend_share, power_of_two(-0.5 * trend_rate * log2_e, r2),
+    return multiply_add(TwoScales::trend_share, power_of_two(-0.5 * TwoScales::trend_rate * log2_e, r2),
                         TwoScales::detail_share * matern);
 }
 
@@ -244,9 +242,9 @@ void apply_kernel_and_slope(KernelFamily family, double variance, Index count, d
         for (Index i = 0; i < count; ++i) {
             const double r2 = kernel[i], s = std::sqrt(5.0 * r2);
             const double detail = TwoScales::detail_share * power_of_two(-log2_e, s);
-            const double trend = TwoScales::trend_share * power_of_two(-0.5 * trend_rate * log2_e, r2);
+            const double trend = TwoScales::trend_share * power_of_two(-0.5 * TwoScales::trend_rate * log2_e, r2);
             kernel[i] = variance * multiply_add(multiply_add(r2, 5.0 / 3.0, 1.0 + s), detail, trend);
-            slope[i] = variance * ((-5.0 / 6.0) * (1.0 + s) * detail - 0.5 * trend_rate * trend);
+            slope[i] = variance * ((-5.0 / 6.0) * (1.0 + s) * detail - 0.5 * TwoScales::trend_rate * trend);
         }
         return;
     }

@@ -13,7 +13,7 @@ Matrix DefaultPlanner::grouped_points(const AdditiveGp& gp, const Situation& sit
                                       Index count, const Rng& rng) const {
     const Domain cube = Domain::of(situation.encoding);
     const Box box = box_around(centre, region_.length, gp.hyperparameters().lengthscale);
-    const std::vector<double> part = shares();
+    const std::vector<double> part = shares(situation);
     const bool proved = part[one_gamma] + part[one_log_normal] < strategy_.whole_cube_below;
     // One value of the sum cannot tell which of many changed parts was to blame.
     const double follow =
@@ -61,7 +61,7 @@ Matrix DefaultPlanner::propose(const Situation& situation, Index count) const {
     Rng rng = situation.root.stream("propose", {situation.ask});
     // Every fifth point or so is pure exploitation: the first of a batch, or now and then one of single asks.
     const bool exploit = rng.uniform() < static_cast<double>(count) / 5.0;
-    const std::vector<double> wanted = shares();
+    const std::vector<double> wanted = shares(situation);
     std::vector<Index> share = batch::share_out(wanted, count - (exploit ? 1 : 0), rng);
     const std::size_t first = leader(wanted);
     const AdditiveGp lead = posterior(first, situation);

@@ -63,9 +63,9 @@ std::vector<double> DefaultPlanner::weights() const {
 
 /// By weight. But a part is kept for the model with long lengthscales, unless groups that are sure lead: it takes the waves
 /// of a function for noise, so it foretells single values badly, and sees where the ground falls.
-std::vector<double> DefaultPlanner::shares() const {
+std::vector<double> DefaultPlanner::shares(const Situation& situation) const {
     std::vector<double> share = weights();
-    if ((designed_ || told_) && share[grouped] > 0.5) return share;
+    if ((designed_ || situation.known) && share[grouped] > 0.5) return share;
     for (double& part : share) part *= 1.0 - strategy_.smooth_share;
     share[one_log_normal] += strategy_.smooth_share;
     return share;
@@ -75,7 +75,7 @@ std::size_t DefaultPlanner::leader(const std::vector<double>& parts) {
     return static_cast<std::size_t>(std::max_element(parts.begin(), parts.end()) - parts.begin());
 }
 
-void DefaultPlanner::for_each_model(const Situation& situation, const std::function<void(std::size_t)>& body) const {
+void DefaultPlanner::for_each_model(const Situation& situation, const std::function<void(std::size_t)>& body) {
     parallel_for(static_cast<std::int64_t>(model_count), situation.threads,
                  [&](std::int64_t m) { body(static_cast<std::size_t>(m)); });
 }
@@ -134,7 +134,7 @@ bool DefaultPlanner::due(const Situation& situation) const {
     const Index points = situation.data.y.size(), dimension = situation.encoding.dimension();
     if (situation.known || dimension == 1) return false;
     // Points chosen to be good tell less about the structure than points made for it; they must not undo what predicts best.
-    if (designed_ && leader(shares()) == grouped) return false;
+    if (designed_ && leader(shares(situation)) == grouped) return false;
     if (static_cast<double>(points) < strategy_.relearn_growth * static_cast<double>(learned_from_)) return false;
     return affordable(situation.options, learning_work(dimension, std::min(points, points_to_learn_from), later_sweeps),
                       work_spent_, points);
@@ -161,7 +161,6 @@ void DefaultPlanner::learn_first(const Situation& situation) {
         work_spent_ += learning_work(dimension, data.y.size(), first_sweeps);
     }
     models_[grouped].partition = structure_.partition;
-    told_ = situation.known.has_value();
     learned_from_ = situation.data.y.size();
 }
 
@@ -236,7 +235,6 @@ std::string DefaultPlanner::save() const {
                                   {"learned_from", learned_from_},
                                   {"chosen_from", chosen_from_},
                                   {"designed", designed_},
-                                  {"told", told_},
                                   {"work_spent", work_spent_},
                                   {"structure", to_json(structure_)}};
     return state.dump();
@@ -266,7 +264,6 @@ void DefaultPlanner::load(const std::string& text) {
         loaded.learned_from_ = state.at("learned_from");
         loaded.chosen_from_ = state.at("chosen_from");
         loaded.designed_ = state.at("designed");
-        loaded.told_ = state.at("told");
         loaded.work_spent_ = state.at("work_spent");
         loaded.structure_ = learned_from(state.at("structure"));
         *this = std::move(loaded);

@@ -30,7 +30,7 @@ class DefaultPlanner final : public Planner {
     /// Positions of the models; those before `one_gamma` have groups.
     enum : std::size_t { grouped, alone, one_gamma, one_log_normal, model_count };
     static std::vector<HedgedModel> fresh_models(Index dimension);
-    void for_each_model(const Situation& situation, const std::function<void(std::size_t)>& body) const;
+    static void for_each_model(const Situation& situation, const std::function<void(std::size_t)>& body);
 
     // advance(), step by step
     void judge(const Situation& situation);  ///< scores and trust region, from the new values
@@ -49,7 +49,7 @@ class DefaultPlanner final : public Planner {
                             Index count, const Rng& rng) const;
 
     std::vector<double> weights() const;
-    std::vector<double> shares() const;  ///< of a batch
+    std::vector<double> shares(const Situation& situation) const;  ///< of a batch
     static std::size_t leader(const std::vector<double>& parts);
 
     DefaultStrategy strategy_;
@@ -61,7 +61,6 @@ class DefaultPlanner final : public Planner {
     Index learned_from_ = 0;        ///< values the structure was last learned from
     Index chosen_from_ = 0;         ///< values that kernels and warps were last chosen from
     bool designed_ = false;         ///< the structure was found, and surely, from points made for it
-    bool told_ = false;             ///< the groups were given
     double work_spent_ = 0.0;
     Learned structure_ = {};
 };
