@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -151,6 +152,21 @@ TEST_P(Behaviour, GivenGroupsAreShownAsCertain) {
 
 INSTANTIATE_TEST_SUITE_P(Strategies, Behaviour, testing::ValuesIn(settings()),
                          [](const auto& setting) { return std::string(setting.param.name); });
+
+TEST(DefaultModels, AreFiveWhoseWeightsAreShown) {
+    Optimizer optimizer(cube(3), {.seed = 3, .initial_points = 8});
+    for (int i = 0; i < 12; ++i)
+        for (const Trial& trial : optimizer.ask(1)) optimizer.tell(trial.id, bowl(trial));
+    double sum = 0;
+    std::set<std::string> names;
+    for (const auto& [name, weight] : optimizer.structure().models) {
+        names.insert(name);
+        EXPECT_GE(weight, DefaultStrategy{}.weight_floor);
+        sum += weight;
+    }
+    EXPECT_EQ(names.size(), 5u);
+    EXPECT_NEAR(sum, 1.0, 1e-12);
+}
 
 TEST(DefaultShares, APartIsKeptForTheModelWithLongLengthscales) {
     const auto next = [](double smooth_share) {

@@ -14,7 +14,7 @@ Matrix DefaultPlanner::grouped_points(const AdditiveGp& gp, const Situation& sit
     const Domain cube = Domain::of(situation.encoding);
     const Box box = box_around(centre, region_.length, gp.hyperparameters().lengthscale);
     const std::vector<double> part = shares(situation);
-    const bool proved = part[one_gamma] + part[one_log_normal] < strategy_.whole_cube_below;
+    const bool proved = part[one_free] + part[one_alike] + part[one_long] < strategy_.whole_cube_below;
     // One value of the sum cannot tell which of many changed parts was to blame.
     const double follow =
         std::min(strategy_.draw_share, strategy_.draw_groups / static_cast<double>(gp.partition().group_count()));
@@ -93,8 +93,8 @@ Matrix DefaultPlanner::propose(const Situation& situation, Index count) const {
             --share[m];
         }
         if (share[m] == 0) continue;
-        parts.push_back(m < one_gamma ? grouped_points(gp, situation, centre, share[m], stream)
-                                      : ungrouped_points(gp, situation, near, centre, share[m], stream));
+        parts.push_back(m < one_free ? grouped_points(gp, situation, centre, share[m], stream)
+                                     : ungrouped_points(gp, situation, near, centre, share[m], stream));
     }
     return stacked(parts, data.X.cols());
 }

@@ -17,8 +17,8 @@
 namespace summand::optimizer {
 namespace {
 
-constexpr const char* model_name[] = {"learned groups", "every parameter alone", "one group, gamma prior",
-                                      "one group, log-normal prior"};
+constexpr const char* model_name[] = {"learned groups", "every parameter alone", "one group, free lengthscales",
+                                      "one group, lengthscales alike", "one group, long lengthscales"};
 
 // Of the structure sampler on points that are not two-level (docs/decisions/).
 constexpr int first_sweeps = 30, later_sweeps = 2;
@@ -43,14 +43,16 @@ Partition trusted(const structure::StructurePosterior& posterior) {
 }  // namespace
 
 /// Parts of one function are mostly alike: their lengthscales are drawn together, those of single parameters and their
-/// variances more so, because there are as many of them as parameters.
+/// variances more so, because there are as many of them as parameters. Of the three models without groups one lets every
+/// parameter have its own lengthscale, which few points cannot teach; one draws them together; one expects them to be long.
 std::vector<HedgedModel> DefaultPlanner::fresh_models(Index dimension) {
     std::vector<HedgedModel> models(model_count, {.partition = Partition::single(dimension)});
     models[grouped].prior = PooledLengthscale{.spread = 0.5};
     models[alone].prior = PooledLengthscale{.spread = 0.3};
     models[alone].variance_log_scale = 0.5;
     models[alone].partition = Partition::singletons(dimension);
-    models[one_log_normal].prior = LogNormalLengthscale{};
+    models[one_alike].prior = PooledLengthscale{.spread = 0.3};
+    models[one_long].prior = LogNormalLengthscale{};
     return models;
 }
 
@@ -67,7 +69,7 @@ std::vector<double> DefaultPlanner::shares(const Situation& situation) const {
     std::vector<double> share = weights();
     if ((designed_ || situation.known) && share[grouped] > 0.5) return share;
     for (double& part : share) part *= 1.0 - strategy_.smooth_share;
-    share[one_log_normal] += strategy_.smooth_share;
+    share[one_long] += strategy_.smooth_share;
     return share;
 }
 

@@ -11,9 +11,9 @@
 
 namespace summand::optimizer {
 
-/// The default: four models side by side (learned groups; every parameter alone; one group of all with a gamma prior on
-/// lengthscales; the same with a log-normal one), weighted by how well they foretold new values; Thompson draws inside a trust
-/// region, each model's best guess, and some points everywhere. docs/optimizer.md, docs/decisions/0012.
+/// The default: five models side by side (learned groups; every parameter alone; one group of all with lengthscales that are
+/// free, alike or long), weighted by how well they foretold new values; Thompson draws inside a trust region, each model's best
+/// guess, and some points everywhere. docs/optimizer.md, docs/decisions/0012.
 class DefaultPlanner final : public Planner {
   public:
     explicit DefaultPlanner(DefaultStrategy strategy) : strategy_(strategy), region_(fresh_region(strategy)) {}
@@ -27,8 +27,8 @@ class DefaultPlanner final : public Planner {
     std::optional<AdditiveGp> surrogate(const Situation& situation) const override;
 
   private:
-    /// Positions of the models; those before `one_gamma` have groups.
-    enum : std::size_t { grouped, alone, one_gamma, one_log_normal, model_count };
+    /// Positions of the models; those before `one_free` have groups.
+    enum : std::size_t { grouped, alone, one_free, one_alike, one_long, model_count };
     static std::vector<HedgedModel> fresh_models(Index dimension);
     static void for_each_model(const Situation& situation, const std::function<void(std::size_t)>& body);
 

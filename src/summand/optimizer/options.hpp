@@ -79,7 +79,7 @@ struct PaperStrategy {
     bool operator==(const PaperStrategy&) const = default;
 };
 
-/// The default: four models side by side, weighted by how well they predict, Thompson draws in a trust region
+/// The default: five models side by side, weighted by how well they predict, Thompson draws in a trust region
 /// (docs/optimizer.md; values: docs/decisions/).
 struct DefaultStrategy {
     int max_group_size = 5;          ///< of a learned group; too large costs little, too small breaks everything
@@ -95,7 +95,7 @@ struct DefaultStrategy {
     double region_start = 0.8;       ///< side of the trust region, of the unit cube, times relative lengthscales
     double region_longest = 1.6;
     double region_shortest = 0.0078;  ///< below it the region starts again; the data are kept
-    double whole_cube_below = 0.15;   ///< if the two models without groups weigh less than this together ...
+    double whole_cube_below = 0.15;   ///< if the models without groups weigh less than this together ...
     double whole_cube_share = 0.4;    ///< ... this share of the points searches the whole cube
     double design_threshold = 20.0;   ///< structure-finding design if budget / D is at least this
     bool operator==(const DefaultStrategy&) const = default;
