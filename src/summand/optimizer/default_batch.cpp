@@ -16,8 +16,8 @@ Matrix DefaultPlanner::grouped_points(const AdditiveGp& gp, const Situation& sit
     const std::vector<double> part = shares(situation);
     const bool proved = part[one_free] + part[one_alike] + part[one_long] < strategy_.whole_cube_below;
     // One value of the sum cannot tell which of many changed parts was to blame.
-    const double follow =
-        std::min(strategy_.draw_share, strategy_.draw_groups / static_cast<double>(gp.partition().group_count()));
+    const double most = sure_groups_lead(situation) ? strategy_.sure_draw_groups : strategy_.draw_groups;
+    const double follow = std::min(strategy_.draw_share, most / static_cast<double>(gp.partition().group_count()));
     Rng coins = rng.stream("whole-cube");
     Index everywhere = 0;
     for (Index i = 0; proved && i < count; ++i) everywhere += coins.coin(strategy_.whole_cube_share) ? 1 : 0;

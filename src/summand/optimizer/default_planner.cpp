@@ -63,11 +63,16 @@ std::vector<double> DefaultPlanner::weights() const {
     return weights_of(scores, strategy_);
 }
 
+/// Groups are sure if they were given, or found in points made for it.
+bool DefaultPlanner::sure_groups_lead(const Situation& situation) const {
+    return (designed_ || situation.known) && weights()[grouped] > 0.5;
+}
+
 /// By weight. But a part is kept for the model with long lengthscales, unless groups that are sure lead: it takes the waves
 /// of a function for noise, so it foretells single values badly, and sees where the ground falls.
 std::vector<double> DefaultPlanner::shares(const Situation& situation) const {
     std::vector<double> share = weights();
-    if ((designed_ || situation.known) && share[grouped] > 0.5) return share;
+    if (sure_groups_lead(situation)) return share;
     for (double& part : share) part *= 1.0 - strategy_.smooth_share;
     share[one_long] += strategy_.smooth_share;
     return share;

@@ -49,6 +49,7 @@ class DefaultPlanner final : public Planner {
                             Index count, const Rng& rng) const;
 
     std::vector<double> weights() const;
+    bool sure_groups_lead(const Situation& situation) const;
     std::vector<double> shares(const Situation& situation) const;  ///< of a batch
     static std::size_t leader(const std::vector<double>& parts);
 

@@ -57,6 +57,7 @@ void visit_strategy(Io& io, DefaultStrategy& s) {
     io("smooth_share", s.smooth_share);
     io("draw_share", s.draw_share);
     io("draw_groups", s.draw_groups);
+    io("sure_draw_groups", s.sure_draw_groups);
     io("explore_share", s.explore_share);
     io("region_start", s.region_start);
     io("region_longest", s.region_longest);

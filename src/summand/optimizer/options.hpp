@@ -90,7 +90,8 @@ struct DefaultStrategy {
     double weight_floor = 0.03;      ///< no model falls below
     double smooth_share = 0.3;       ///< kept for the model with long lengthscales, unless groups that are sure lead
     double draw_share = 0.6;         ///< share of groups that follow the Thompson draw; the others follow the mean ...
-    double draw_groups = 7.0;        ///< ... but not more groups than this, on average
+    double draw_groups = 7.0;        ///< ... but not more groups than this, on average ...
+    double sure_draw_groups = 4.5;   ///< ... and not more than this while groups that are sure lead
     double explore_share = 0.15;     ///< share of points of the models without groups that look everywhere
     double region_start = 0.8;       ///< side of the trust region, of the unit cube, times relative lengthscales
     double region_longest = 1.6;
