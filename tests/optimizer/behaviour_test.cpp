@@ -45,16 +45,15 @@ std::vector<Setting> settings() {
     return {{"standard", {.batch_size = 5, .seed = 3, .initial_points = 10}}, {"paper", paper}};
 }
 
-class Behaviour : public testing::TestWithParam<Setting> {
-  protected:
-    /// Runs `rounds` asks on a function that may fail.
-    static Optimizer run(const Options& options, int dimension, int rounds, const auto& evaluate) {
-        Optimizer optimizer(cube(dimension), options);
-        for (int round = 0; round < rounds; ++round)
-            for (const Trial& trial : optimizer.ask()) optimizer.tell(trial.id, Outcome(evaluate(trial)));
-        return optimizer;
-    }
-};
+/// Runs `rounds` asks on a function that may fail.
+Optimizer run(const Options& options, int dimension, int rounds, const auto& evaluate) {
+    Optimizer optimizer(cube(dimension), options);
+    for (int round = 0; round < rounds; ++round)
+        for (const Trial& trial : optimizer.ask()) optimizer.tell(trial.id, Outcome(evaluate(trial)));
+    return optimizer;
+}
+
+class Behaviour : public testing::TestWithParam<Setting> {};
 
 TEST_P(Behaviour, MinimisesASmoothFunctionAndMaximisesItsNegative) {
     Options options = GetParam().options;
@@ -154,9 +153,7 @@ INSTANTIATE_TEST_SUITE_P(Strategies, Behaviour, testing::ValuesIn(settings()),
                          [](const auto& setting) { return std::string(setting.param.name); });
 
 TEST(DefaultModels, AreFiveWhoseWeightsAreShown) {
-    Optimizer optimizer(cube(3), {.seed = 3, .initial_points = 8});
-    for (int i = 0; i < 12; ++i)
-        for (const Trial& trial : optimizer.ask(1)) optimizer.tell(trial.id, bowl(trial));
+    const Optimizer optimizer = run({.seed = 3, .initial_points = 8}, 3, 12, bowl);
     double sum = 0;
     std::set<std::string> names;
     for (const auto& [name, weight] : optimizer.structure().models) {
@@ -170,11 +167,9 @@ TEST(DefaultModels, AreFiveWhoseWeightsAreShown) {
 
 TEST(DefaultShares, APartIsKeptForTheModelWithLongLengthscales) {
     const auto next = [](double smooth_share) {
-        Optimizer optimizer(
-            cube(3), {.seed = 3, .strategy = DefaultStrategy{.smooth_share = smooth_share}, .initial_points = 8});
-        for (int i = 0; i < 12; ++i)
-            for (const Trial& trial : optimizer.ask(1)) optimizer.tell(trial.id, bowl(trial));
-        return optimizer.ask(10);
+        return run({.seed = 3, .strategy = DefaultStrategy{.smooth_share = smooth_share}, .initial_points = 8}, 3, 12,
+                   bowl)
+            .ask(10);
     };
     const auto same = [](const std::vector<Trial>& a, const std::vector<Trial>& b) {
         return std::equal(a.begin(), a.end(), b.begin(),
@@ -188,15 +183,12 @@ TEST(Schedule, LearningIsRarerWhenEvaluationsAreCheap) {
     Options options{.batch_size = 1, .seed = 1, .preset = Preset::paper_sequential, .initial_points = 12};
     options.strategy =
         PaperStrategy{.relearn_every = 2, .sweeps = 4, .burn_in = 1, .hyperparameters = HyperparameterSource::learned};
-    const auto run = [&](std::optional<double> seconds) {
+    const auto likelihood = [&](std::optional<double> seconds) {  // of the data when last learned
         options.evaluation_seconds = seconds;
-        Optimizer optimizer(cube(4), options);
-        for (int round = 0; round < 24; ++round)
-            for (const Trial& trial : optimizer.ask()) optimizer.tell(trial.id, bowl(trial));
-        return optimizer.structure().log_likelihood;  // of the data when last learned
+        return run(options, 4, 24, bowl).structure().log_likelihood;
     };
-    EXPECT_NE(run({}), run(1e-9));    // cheap evaluations: learned once, at the first model ask
-    EXPECT_EQ(run({}), run(3600.0));  // an hour each: as often as without a limit
+    EXPECT_NE(likelihood({}), likelihood(1e-9));    // cheap evaluations: learned once, at the first model ask
+    EXPECT_EQ(likelihood({}), likelihood(3600.0));  // an hour each: as often as without a limit
 }
 
 }  // namespace

@@ -41,33 +41,52 @@ TEST(Warp, IsAbsentWithoutAShareAndWhereTheBestValueIsCommon) {
     EXPECT_EQ(warp_of(0.5, y)(y), y);
 }
 
-// Values on random points of the cube, as a planner would see them.
+Encoding reals(Index dimension) {
+    std::vector<Parameter> parameters;
+    for (Index j = 0; j < dimension; ++j) parameters.push_back(Real{.name = "x" + std::to_string(j)});
+    return Encoding(SearchSpace(parameters));
+}
+
+// Values at points of the cube, as a planner would see them.
 struct Seen {
-    SearchSpace space{{Real{.name = "a"}, Real{.name = "b"}}};
-    Encoding encoding{space};
+    Encoding encoding;
     Options options = resolved({});
     std::optional<Partition> known = {};
     Data data = {};
-    Seen(Index n, const std::function<double(double, double)>& f) {
+    Seen(const Matrix& X, const Vector& y) : encoding(reals(X.cols())), data{.X = X, .y = y} {
+        for (Index i = 0; i < y.size(); ++i) data.order.push_back(i);
+    }
+    /// A function of two parameters at random points.
+    Seen(Index n, const std::function<double(double, double)>& f) : Seen(Matrix(n, 2), Vector(n)) {
         Rng rng = Rng::from_seed(5);
-        data.X = Matrix(n, 2);
-        data.y = Vector(n);
         for (Index i = 0; i < n; ++i) {
             data.X(i, 0) = rng.uniform();
             data.X(i, 1) = rng.uniform();
             data.y(i) = f(data.X(i, 0), data.X(i, 1));
-            data.order.push_back(i);
         }
     }
     Situation situation() const {
         return {.encoding = encoding, .options = options, .known = known, .root = Rng::from_seed(1), .data = data};
     }
+    void fit(HedgedModel& model, bool choose) const {
+        refit(model, {.X = data.X, .y = data.y}, situation(), choose, Rng::from_seed(2));
+    }
     HedgedModel chosen() const {
         HedgedModel model{.partition = Partition::single(2)};
-        refit(model, {.X = data.X, .y = data.y}, situation(), true, Rng::from_seed(2));
+        fit(model, true);
         return model;
     }
 };
+
+/// A draw from the process with one group and one lengthscale, at the rows of X.
+Vector rough_draw(const Matrix& X, double lengthscale, Rng& rng) {
+    const Partition all = Partition::single(X.cols());
+    const AdditiveGp prior(KernelFamily::matern52, all, Hyperparameters::isotropic(all, lengthscale, 1.0, 1e-6),
+                           Matrix(0, X.cols()), Vector(0));
+    Vector z(X.rows());
+    for (double& entry : z) entry = rng.normal();
+    return factor_with_jitter(X.rows(), [&](Matrix& K) { K = prior.sum_covariance(X); })->factor.times_lower(z);
+}
 
 TEST(Refit, ChoosesTheSmoothKernelForASmoothFunctionAndNoWarp) {
     const HedgedModel model = Seen(60, [](double a, double b) { return std::sin(5 * a) + std::cos(4 * b); }).chosen();
@@ -77,38 +96,26 @@ TEST(Refit, ChoosesTheSmoothKernelForASmoothFunctionAndNoWarp) {
 
 TEST(Refit, ChoosesTheRoughKernelForADrawOfIt) {
     Seen seen(80, [](double, double) { return 0.0; });
-    const AdditiveGp prior(KernelFamily::matern52, Partition::single(2),
-                           Hyperparameters::isotropic(Partition::single(2), 0.3, 1.0, 1e-6), Matrix(0, 2), Vector(0));
     Rng rng = Rng::from_seed(6);
-    Vector z(80);
-    for (Index i = 0; i < 80; ++i) z(i) = rng.normal();
-    const auto factor = factor_with_jitter(80, [&](Matrix& K) { K = prior.sum_covariance(seen.data.X); });
-    seen.data.y = factor->factor.times_lower(z);
+    seen.data.y = rough_draw(seen.data.X, 0.3, rng);
     EXPECT_EQ(seen.chosen().family, KernelFamily::matern52);
 }
 
 // As a run sees it: some points anywhere tell of the bowl, many near one of them of its waves.
 TEST(Refit, ChoosesTwoScalesForABowlWithWavesOfManyParameters) {
     constexpr Index dimension = 20, n = 300, anywhere = 60;
-    std::vector<Parameter> parameters;
-    for (Index j = 0; j < dimension; ++j) parameters.push_back(Real{.name = "x" + std::to_string(j)});
-    const Encoding encoding{SearchSpace(parameters)};
-    const Options options = resolved({});
-    const std::optional<Partition> known;
     Rng rng = Rng::from_seed(7);
-    Data data;
-    data.X = Matrix::NullaryExpr(n, dimension, [&] { return rng.uniform(); });
+    Matrix X = Matrix::NullaryExpr(n, dimension, [&] { return rng.uniform(); });
     for (Index i = anywhere; i < n; ++i)
         for (Index j = 0; j < dimension; ++j)
-            data.X(i, j) = std::clamp(data.X(0, j) + (rng.coin(0.7) ? 0.15 * rng.normal() : 0.0), 0.0, 1.0);
-    const Matrix from_centre = data.X.array() - 0.5;
-    data.y =
-        (-10.5 * from_centre.array().square() + (20.0 * std::numbers::pi * from_centre.array()).cos()).rowwise().sum();
-    const Situation situation{
-        .encoding = encoding, .options = options, .known = known, .root = Rng::from_seed(1), .data = data};
+            X(i, j) = std::clamp(X(0, j) + (rng.coin(0.7) ? 0.15 * rng.normal() : 0.0), 0.0, 1.0);
+    const Matrix from_centre = X.array() - 0.5;
+    const Seen seen(
+        X,
+        (-10.5 * from_centre.array().square() + (20.0 * std::numbers::pi * from_centre.array()).cos()).rowwise().sum());
     HedgedModel model{.prior = PooledLengthscale{.spread = 0.3}, .partition = Partition::singletons(dimension)};
     // Again from where the first fit ended, as a planner does when the data have grown: short waves are found that way.
-    for (int k = 0; k < 2; ++k) refit(model, {.X = data.X, .y = data.y}, situation, true, Rng::from_seed(2));
+    for (int k = 0; k < 2; ++k) seen.fit(model, true);
     EXPECT_EQ(model.family, KernelFamily::two_scales);
 }
 
@@ -121,29 +128,16 @@ TEST(Refit, WarpsAFunctionThatFallsByOrdersOfMagnitude) {
 // functions of equal lengthscales it foretells better on all, which by chance happens once in 256 times.
 TEST(HedgedModel, LengthscalesDrawnTogetherForetellBetterFromFewPoints) {
     constexpr Index dimension = 20, known_points = 50, new_points = 50;
-    std::vector<Parameter> parameters;
-    for (Index j = 0; j < dimension; ++j) parameters.push_back(Real{.name = "x" + std::to_string(j)});
-    const Encoding encoding{SearchSpace(parameters)};
-    const Options options = resolved({});
-    const std::optional<Partition> known;
-    const Partition all = Partition::single(dimension);
-    const AdditiveGp prior(KernelFamily::matern52, all, Hyperparameters::isotropic(all, 1.5, 1.0, 1e-6),
-                           Matrix(0, dimension), Vector(0));
     int wins = 0;
     for (std::uint64_t seed = 1; seed <= 8; ++seed) {
         Rng rng = Rng::from_seed(seed);
-        const Matrix X =
-            Matrix::NullaryExpr(known_points + new_points, dimension, [&](Index, Index) { return rng.uniform(); });
-        const Vector z = Vector::NullaryExpr(X.rows(), [&](Index) { return rng.normal(); });
-        const Vector y =
-            factor_with_jitter(X.rows(), [&](Matrix& K) { K = prior.sum_covariance(X); })->factor.times_lower(z);
-        const Data data{.X = X.topRows(known_points), .y = y.head(known_points)};
-        const Situation situation{
-            .encoding = encoding, .options = options, .known = known, .root = Rng::from_seed(1), .data = data};
+        const Matrix X = Matrix::NullaryExpr(known_points + new_points, dimension, [&] { return rng.uniform(); });
+        const Vector y = rough_draw(X, 1.5, rng);
+        const Seen seen(X.topRows(known_points), y.head(known_points));
         const auto score = [&](const LengthscalePrior& lengthscales) {
-            HedgedModel model{.prior = lengthscales, .partition = all};
-            refit(model, {.X = data.X, .y = data.y}, situation, false, Rng::from_seed(2));
-            model.foretell(data.X, data.y, X.bottomRows(new_points), y.tail(new_points), {}, {});
+            HedgedModel model{.prior = lengthscales, .partition = Partition::single(dimension)};
+            seen.fit(model, false);
+            model.foretell(seen.data.X, seen.data.y, X.bottomRows(new_points), y.tail(new_points), {}, {});
             return model.score.log_density;
         };
         wins += score(PooledLengthscale{.spread = 0.3}) > score(GammaLengthscale{}) ? 1 : 0;
