@@ -103,6 +103,36 @@ struct ApplyLoop {
     }
 };
 
+// With s = √5 r: k = (1 + s + s²/3) e⁻ˢ and dk/d(r²) = -(5/6) (1 + s) e⁻ˢ; the 1/r of ds/d(r²) has cancelled.
+template <KernelFamily family>
+struct SlopeLoop {
+    double variance;
+    Index count;
+    double* kernel;
+    double* slope;
+    SUMMAND_INLINE void operator()() const {
+        double* __restrict k = kernel;
+        double* __restrict dk = slope;
+        const double v = variance;
+        for (Index i = 0; i < count; ++i) {
+            const double r2 = k[i];
+            if constexpr (family == KernelFamily::squared_exponential) {
+                k[i] = v * shape<family>(r2);
+                dk[i] = -0.5 * k[i];
+            } else if constexpr (family == KernelFamily::matern52) {
+                const double s = std::sqrt(5.0 * r2), decay = v * power_of_two(-log2_e, s);
+                k[i] = multiply_add(r2, 5.0 / 3.0, 1.0 + s) * decay;
+                dk[i] = (-5.0 / 6.0) * (1.0 + s) * decay;
+            } else {
+                const double s = std::sqrt(5.0 * r2), detail = TwoScales::detail_share * power_of_two(-log2_e, s);
+                const double trend = TwoScales::trend_share * power_of_two(-0.5 * TwoScales::trend_rate * log2_e, r2);
+                k[i] = v * multiply_add(multiply_add(r2, 5.0 / 3.0, 1.0 + s), detail, trend);
+                dk[i] = v * ((-5.0 / 6.0) * (1.0 + s) * detail - 0.5 * TwoScales::trend_rate * trend);
+            }
+        }
+    }
+};
+
 // Distances of some numeric columns and the kernel of them in one pass, added to what is there or written over it.
 template <KernelFamily family, int columns, bool add>
 struct PassLoop {
@@ -230,29 +260,7 @@ void apply_kernel(KernelFamily family, double variance, Index count, double* val
 }
 
 void apply_kernel_and_slope(KernelFamily family, double variance, Index count, double* kernel, double* slope) {
-    if (family == KernelFamily::squared_exponential) {
-        for (Index i = 0; i < count; ++i) {
-            kernel[i] = variance * shape<KernelFamily::squared_exponential>(kernel[i]);
-            slope[i] = -0.5 * kernel[i];
-        }
-        return;
-    }
-    // With s = √5 r: k = (1 + s + s²/3) e⁻ˢ and dk/d(r²) = -(5/6) (1 + s) e⁻ˢ; the 1/r of ds/d(r²) has cancelled.
-    if (family == KernelFamily::two_scales) {
-        for (Index i = 0; i < count; ++i) {
-            const double r2 = kernel[i], s = std::sqrt(5.0 * r2);
-            const double detail = TwoScales::detail_share * power_of_two(-log2_e, s);
-            const double trend = TwoScales::trend_share * power_of_two(-0.5 * TwoScales::trend_rate * log2_e, r2);
-            kernel[i] = variance * multiply_add(multiply_add(r2, 5.0 / 3.0, 1.0 + s), detail, trend);
-            slope[i] = variance * ((-5.0 / 6.0) * (1.0 + s) * detail - 0.5 * TwoScales::trend_rate * trend);
-        }
-        return;
-    }
-    for (Index i = 0; i < count; ++i) {
-        const double s = std::sqrt(5.0 * kernel[i]), decay = variance * power_of_two(-log2_e, s);
-        kernel[i] = multiply_add(kernel[i], 5.0 / 3.0, 1.0 + s) * decay;
-        slope[i] = (-5.0 / 6.0) * (1.0 + s) * decay;
-    }
+    with_family(family, [&](auto known) { run(SlopeLoop<known>{variance, count, kernel, slope}); });
 }
 
 }  // namespace summand

@@ -28,7 +28,7 @@ struct LikelihoodTerms {
 /// Eq. (1) of the paper and its gradient (docs/math.md, eq. M3 and M4). profile_mean: use the mean that maximises the
 /// likelihood instead of the given one; the gradient is that of the profiled likelihood.
 /// Empty if the covariance is not positive definite in double precision (no jitter here: a search steps back instead).
-/// O(N³) + O(D N²) time, three N x N matrices.
+/// O(N³) + O(D N²) time, one N x N matrix.
 std::optional<LikelihoodTerms> likelihood_terms(const LikelihoodData& data, const Hyperparameters& hyperparameters,
                                                 bool profile_mean);
 

@@ -129,21 +129,33 @@ Vector Cholesky::times_lower(const Vector& b) const {
     return storage_.topLeftCorner(size_, size_).triangularView<Lower>() * b;
 }
 
-Matrix Cholesky::inverse() const {
-    // V = L⁻¹ by block columns, each solved below its diagonal only: n³/3. Then A⁻¹ = VᵀV by block rows, where V's zeros
-    // above the diagonal leave another n³/3.
+Matrix Cholesky::into_inverse() && {
     constexpr Index width = 64;
-    const auto L = storage_.topLeftCorner(size_, size_);
-    Matrix V = Matrix::Identity(size_, size_), result(size_, size_);
-    for (Index c = 0; c < size_; c += width) {
-        const Index rest = size_ - c, w = std::min(width, rest);
-        auto block = V.block(c, c, rest, w);
-        L.bottomRightCorner(rest, rest).triangularView<Lower>().solveInPlace(block);
+    const Index n = size_;
+    Matrix V = storage_.rows() == n ? std::move(storage_) : Matrix(storage_.topLeftCorner(n, n));
+    *this = Cholesky();
+    // V = L⁻¹ by block columns, each solved below its diagonal only: n³/3. Column c needs those of L from c on.
+    Matrix column(n, std::min(width, n));
+    for (Index c = 0; c < n; c += width) {
+        const Index rest = n - c, w = std::min(width, rest);
+        auto block = column.topLeftCorner(rest, w);
+        block.setIdentity();
+        V.bottomRightCorner(rest, rest).triangularView<Lower>().solveInPlace(block);
+        V.block(c, c, rest, w) = block;
     }
-    for (Index r = 0; r < size_; r += width) {
-        const Index rest = size_ - r, w = std::min(width, rest);
-        result.block(r, 0, w, r + w).noalias() = V.block(r, r, rest, w).transpose() * V.block(r, 0, rest, r + w);
+    // A⁻¹ = VᵀV by block rows, where V's zeros above the diagonal leave another n³/3. Row r needs those of V from r on.
+    Matrix row(std::min(width, n), n);
+    for (Index r = 0; r < n; r += width) {
+        const Index rest = n - r, w = std::min(width, rest);
+        auto block = row.topLeftCorner(w, r + w);
+        block.noalias() = V.block(r, r, rest, w).transpose() * V.block(r, 0, rest, r + w);
+        V.block(r, 0, w, r + w) = block;
     }
+    return V;
+}
+
+Matrix Cholesky::inverse() const {
+    Matrix result = Cholesky(*this).into_inverse();
     result.triangularView<Eigen::StrictlyUpper>() = result.transpose();
     return result;
 }

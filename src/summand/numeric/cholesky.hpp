@@ -40,6 +40,7 @@ class Cholesky {
     void backward_in_place(Eigen::Ref<Matrix> B) const;  ///< B <- L⁻ᵀ B
     Vector times_lower(const Vector& b) const;  ///< L b: turns standard normal draws into draws with covariance A
     Matrix inverse() const;                     ///< A⁻¹, both triangles, O(n³)
+    Matrix into_inverse() &&;  ///< the lower triangle of A⁻¹, in the factor's own memory (which it gives up)
 
   private:
     void reserve(Index capacity);
