@@ -4,6 +4,7 @@
 #include "summand/base/stacked.hpp"
 #include "summand/batch/select.hpp"
 #include "summand/optimizer/default_planner.hpp"
+#include "summand/optimizer/idle_step.hpp"
 #include "summand/optimizer/masked_draws.hpp"
 
 namespace summand::optimizer {
@@ -56,22 +57,41 @@ Matrix DefaultPlanner::ungrouped_points(const AdditiveGp& gp, const Situation& s
     return stacked(parts, centre.size());
 }
 
+/// Where steps no longer help, something may lie in parameters that do nothing here. Each of `count` points is such a step with
+/// a probability that grows with the number of those parameters: in one of many there is little to find.
+Matrix DefaultPlanner::idle_points(const Situation& situation, Index centre, Index count, const Rng& rng) const {
+    const bool stuck = 2.0 * region_.length < strategy_.region_start || region_.restarts > 0;
+    const Data& data = situation.data;
+    const Domain cube = Domain::of(situation.encoding);
+    std::vector<Matrix> points;
+    for (Index i = 0; stuck && !sure_groups_lead(situation) && i < count; ++i) {
+        Rng stream = rng.stream("idle", {i});
+        if (!stream.coin(strategy_.idle_share)) continue;
+        const std::vector<Index> idle = idle_parameters(data.X, data.y, centre, stream);
+        if (!stream.coin(std::min(1.0, 2.0 * static_cast<double>(idle.size()) / static_cast<double>(data.X.cols()))))
+            continue;
+        points.push_back(redrawn(cube, data.X.row(centre).transpose(), idle, stream).transpose());
+    }
+    return stacked(points, data.X.cols());
+}
+
 Matrix DefaultPlanner::propose(const Situation& situation, Index count) const {
     const Data& data = situation.data;
     Rng rng = situation.root.stream("propose", {situation.ask});
     // Every fifth point or so is pure exploitation: the first of a batch, or now and then one of single asks.
     const bool exploit = rng.uniform() < static_cast<double>(count) / 5.0;
     const std::vector<double> wanted = shares(situation);
-    std::vector<Index> share = batch::share_out(wanted, count - (exploit ? 1 : 0), rng);
     const std::size_t first = leader(wanted);
     const AdditiveGp lead = posterior(first, situation);
     // The centre is the point with the best posterior mean, which at observed points is y - noise α: noise must not decide.
     Index top = 0;
     (lead.values() - lead.hyperparameters().noise_variance * lead.alpha()).maxCoeff(&top);
     const Vector centre = data.X.row(top).transpose();
+    const Index of_models = count - (exploit ? 1 : 0);
+    std::vector<Matrix> parts = {idle_points(situation, top, of_models, rng)};
+    std::vector<Index> share = batch::share_out(wanted, of_models - parts.front().rows(), rng);
 
     const Domain cube = Domain::of(situation.encoding);
-    std::vector<Matrix> parts;
     for (std::size_t m = 0; m < models_.size(); ++m) {
         const bool leads = exploit && m == first;
         if (share[m] == 0 && !leads) continue;

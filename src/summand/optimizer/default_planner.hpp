@@ -45,6 +45,7 @@ class DefaultPlanner final : public Planner {
     Matrix grouped_points(const AdditiveGp& gp, const Situation& situation, const Vector& centre, Index count,
                           const Rng& rng) const;
 
+    Matrix idle_points(const Situation& situation, Index centre, Index count, const Rng& rng) const;
     Matrix ungrouped_points(const AdditiveGp& gp, const Situation& situation, const Domain& near, const Vector& centre,
                             Index count, const Rng& rng) const;
 

@@ -59,6 +59,7 @@ void visit_strategy(Io& io, DefaultStrategy& s) {
     io("draw_groups", s.draw_groups);
     io("sure_draw_groups", s.sure_draw_groups);
     io("explore_share", s.explore_share);
+    io("idle_share", s.idle_share);
     io("region_start", s.region_start);
     io("region_longest", s.region_longest);
     io("region_shortest", s.region_shortest);

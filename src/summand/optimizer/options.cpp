@@ -72,6 +72,7 @@ void check(const DefaultStrategy& s, bool, Check& check) {
     check.between("draw_groups", s.draw_groups, 0.0, 1e9, "it must be at least 0");
     check.between("sure_draw_groups", s.sure_draw_groups, 0.0, 1e9, "it must be at least 0");
     check.between("explore_share", s.explore_share, 0.0, 1.0, "it must be between 0 and 1");
+    check.between("idle_share", s.idle_share, 0.0, 1.0, "it must be between 0 and 1");
     check.positive("region_shortest", s.region_shortest, "it must be positive");
     if (!(s.region_shortest < s.region_start && s.region_start <= s.region_longest))
         check.say(

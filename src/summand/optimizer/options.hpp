@@ -93,7 +93,8 @@ struct DefaultStrategy {
     double draw_groups = 7.0;        ///< ... but not more groups than this, on average ...
     double sure_draw_groups = 4.5;   ///< ... and not more than this while groups that are sure lead
     double explore_share = 0.15;     ///< share of points of the models without groups that look everywhere
-    double region_start = 0.8;       ///< side of the trust region, of the unit cube, times relative lengthscales
+    double idle_share = 0.4;    ///< share of points that redraw parameters that seem idle, once the region is small
+    double region_start = 0.8;  ///< side of the trust region, of the unit cube, times relative lengthscales
     double region_longest = 1.6;
     double region_shortest = 0.0078;  ///< below it the region starts again; the data are kept
     double whole_cube_below = 0.15;   ///< if the models without groups weigh less than this together ...
