@@ -156,7 +156,7 @@ class OptunaSampler:
     def __init__(self, sampler, dimension):
         import optuna
         optuna.logging.set_verbosity(optuna.logging.ERROR)
-        self.optuna, self.d = optuna, dimension
+        self.d = dimension
         self.study = optuna.create_study(direction="maximize", sampler=sampler)
         self.space = {f"x{j}": optuna.distributions.FloatDistribution(0.0, 1.0) for j in range(dimension)}
 
