@@ -60,11 +60,12 @@ Matrix DefaultPlanner::ungrouped_points(const AdditiveGp& gp, const Situation& s
 /// Where steps no longer help, something may lie in parameters that do nothing here. Each of `count` points is such a step with
 /// a probability that grows with the number of those parameters: in one of many there is little to find.
 Matrix DefaultPlanner::idle_points(const Situation& situation, Index centre, Index count, const Rng& rng) const {
-    const bool stuck = 2.0 * region_.length < strategy_.region_start || region_.restarts > 0;
     const Data& data = situation.data;
+    const bool stuck = 2.0 * region_.length < strategy_.region_start || region_.restarts > 0;
+    if (!stuck || sure_groups_lead(situation)) return Matrix(0, data.X.cols());
     const Domain cube = Domain::of(situation.encoding);
     std::vector<Matrix> points;
-    for (Index i = 0; stuck && !sure_groups_lead(situation) && i < count; ++i) {
+    for (Index i = 0; i < count; ++i) {
         Rng stream = rng.stream("idle", {i});
         if (!stream.coin(strategy_.idle_share)) continue;
         const std::vector<Index> idle = idle_parameters(data.X, data.y, centre, stream);
