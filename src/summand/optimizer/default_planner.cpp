@@ -2,6 +2,7 @@
 #include "summand/optimizer/default_planner.hpp"
 
 #include "summand/base/error.hpp"
+#include "summand/base/kth_smallest.hpp"
 #include "summand/base/parallel.hpp"
 #include "summand/optimizer/representative.hpp"
 #include "summand/optimizer/state_json.hpp"
@@ -121,10 +122,8 @@ void DefaultPlanner::judge(const Situation& situation) {
     });
     // Better by a thousandth of what separates the best from the upper quartile: a measure that neither the origin of the
     // values nor a long tail of bad ones can spoil.
-    std::vector<double> sorted(data.y.data(), data.y.data() + data.y.size());
-    const auto quartile = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() * 3 / 4);
-    std::nth_element(sorted.begin(), quartile, sorted.end());
-    const bool improved = y.maxCoeff() > best_ + 1e-3 * (best_ - *quartile);
+    const double quartile = kth_smallest(data.y, data.y.size() * 3 / 4);
+    const bool improved = y.maxCoeff() > best_ + 1e-3 * (best_ - quartile);
     region_ = updated(region_, improved, static_cast<int>(y.size()), data.X.cols(), strategy_);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/optimizer/idle_step.hpp"
 
+#include "summand/base/kth_smallest.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -20,18 +22,11 @@ Vector nonnegative_least_squares(const Matrix& A, const Vector& b, double ridge)
     return s;
 }
 
-double median(const Vector& y) {
-    std::vector<double> sorted(y.data(), y.data() + y.size());
-    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-    std::nth_element(sorted.begin(), middle, sorted.end());
-    return *middle;
-}
-
 }  // namespace
 
 std::vector<Index> idle_parameters(const Matrix& X, const Vector& y, Index centre, Rng& rng) {
     constexpr double far = 0.2, sameness = 0.05, ridge = 10.0, affordable_loss = 0.1;
-    const double scale = y[centre] - median(y);
+    const double scale = y[centre] - kth_smallest(y, y.size() / 2);
     if (!(scale > 0)) return {};
     Matrix moved = ((X.rowwise() - X.row(centre)).cwiseAbs() / far).cwiseMin(1.0);
     Vector loss = ((y[centre] - y.array()) / scale).cwiseMax(0.0).cwiseMin(1.0);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/optimizer/warp.hpp"
 
-#include <algorithm>
-#include <vector>
+#include "summand/base/kth_smallest.hpp"
 
 namespace summand::optimizer {
 namespace {
@@ -29,11 +28,7 @@ double Warp::log_slope(const Vector& y) const {
 Warp warp_of(double share, const Vector& y) {
     Warp warp{.best = y.maxCoeff()};
     if (share == 0.0) return warp;
-    std::vector<double> sorted(y.data(), y.data() + y.size());
-    const auto at =
-        sorted.begin() + static_cast<std::ptrdiff_t>(static_cast<double>(sorted.size() - 1) * (1.0 - share));
-    std::nth_element(sorted.begin(), at, sorted.end());
-    warp.scale = warp.best - *at;
+    warp.scale = warp.best - kth_smallest(y, static_cast<Index>(static_cast<double>(y.size() - 1) * (1.0 - share)));
     return warp;
 }
 
