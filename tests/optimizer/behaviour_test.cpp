@@ -191,5 +191,32 @@ TEST(Schedule, LearningIsRarerWhenEvaluationsAreCheap) {
     EXPECT_EQ(likelihood({}), likelihood(3600.0));  // an hour each: as often as without a limit
 }
 
+// Values that no model can foretell. While models are blind the default looks for improvement anywhere; told never to take
+// them for blind, it stays nearer to its best point.
+TEST(DefaultStrategy, LooksFartherAwayWhileNoModelForetells) {
+    const auto mean_distance = [](double blind_below) {
+        Optimizer optimizer(cube(6), {.batch_size = 10,
+                                      .seed = 3,
+                                      .strategy = DefaultStrategy{.blind_below = blind_below, .blind_share = 1.0},
+                                      .initial_points = 20});
+        std::optional<Trial> best;
+        double lowest = 0.0, sum = 0.0;
+        for (int round = 0; round < 8; ++round) {
+            const auto trials = optimizer.ask();
+            for (const Trial& trial : trials) sum += round >= 3 ? distance(trial, *best) : 0.0;
+            for (const Trial& trial : trials) {
+                const double value = Rng::from_seed(11).stream("value", {trial.id}).normal();
+                optimizer.tell(trial.id, value);
+                if (!best || value < lowest) {
+                    lowest = value;
+                    best = trial;
+                }
+            }
+        }
+        return sum / 50.0;
+    };
+    EXPECT_GT(mean_distance(0.75), 1.2 * mean_distance(-1.0));
+}
+
 }  // namespace
 }  // namespace summand

@@ -145,6 +145,56 @@ TEST(HedgedModel, LengthscalesDrawnTogetherForetellBetterFromFewPoints) {
     EXPECT_EQ(wins, 8);
 }
 
+// By Simpson's rule, with z = tan u: the density of Student's t is one over all values, and its tails are heavy.
+TEST(PredictiveScore, IsADensityWithHeavyTails) {
+    constexpr double variance = 2.5;
+    constexpr int steps = 2000;
+    double integral = 0.0;
+    for (int i = 1; i < steps; ++i) {
+        const double u = std::numbers::pi * (static_cast<double>(i) / steps - 0.5), z = std::tan(u);
+        const double slope = std::sqrt(variance) * (1 + z * z);
+        integral += (i % 2 == 1 ? 4.0 : 2.0) * std::exp(log_density(z * z, variance)) * slope;
+    }
+    EXPECT_NEAR(integral * std::numbers::pi / steps / 3, 1.0, 1e-6);
+    EXPECT_GT(log_density(400.0, 1.0), -15.0);  // twenty standard deviations out; the normal density says -201
+}
+
+TEST(PredictiveScore, OneCliffDoesNotOutweighManyGoodPredictions) {
+    // Twenty values that a bold model foretells to 0.1, and one cliff; a timid model says 0 ± 1 every time.
+    double bold = 0.0, timid = 0.0;
+    for (int i = 0; i < 20; ++i) {
+        const double value = std::sin(i), error = i % 2 == 0 ? 0.1 : -0.1;
+        bold += log_density(error * error / 0.01, 0.01);
+        timid += log_density(value * value, 1.0);
+    }
+    const double cliff = -3.0;
+    EXPECT_GT(bold + log_density(cliff * cliff / 0.01, 0.01), timid + log_density(cliff * cliff, 1.0));
+}
+
+TEST(Agreement, IsTheCorrelationWhateverTheOffset) {
+    Agreement agreement;
+    EXPECT_EQ(agreement.correlation(), 0.0);
+    Rng rng = Rng::from_seed(5);
+    constexpr int n = 40;
+    Vector foretold(n), told(n);
+    for (int i = 0; i < n; ++i) {
+        foretold(i) = rng.normal();
+        told(i) = 1e6 + 3 * foretold(i) + rng.normal();
+        agreement.add(foretold(i), told(i));
+    }
+    const Vector a = foretold.array() - foretold.mean(), b = told.array() - told.mean();
+    EXPECT_NEAR(agreement.correlation(), a.dot(b) / (a.norm() * b.norm()), 1e-9);
+}
+
+TEST(Agreement, ForgetsOldPairs) {
+    Agreement agreement;
+    for (int i = 0; i < 20; ++i) agreement.add(i, -i);
+    EXPECT_NEAR(agreement.correlation(), -1.0, 1e-12);
+    agreement.fade(1e-6);
+    for (int i = 0; i < 20; ++i) agreement.add(i, i);
+    EXPECT_GT(agreement.correlation(), 0.99);
+}
+
 TEST(HedgedModel, LeaveOneOutEqualsLeavingOutOne) {
     const Seen seen(25, [](double a, double b) { return std::sin(6 * a) * b; });
     HedgedModel model = seen.chosen();
@@ -176,7 +226,7 @@ TEST(HedgedModel, ScoresOfWarpedAndPlainValuesAreDensitiesOfTheSameValues) {
     const AdditiveGp gp = model.posterior(seen.data.X, seen.data.y, {});
     const Marginals at = gp.sum_marginals(X);
     const double variance = at.variance(0) + gp.hyperparameters().noise_variance, error = warp(y)(0) - at.mean(0);
-    const double density = -0.5 * (error * error / variance + std::log(2 * std::numbers::pi * variance));
+    const double density = log_density(error * error / variance, variance);
     model.foretell(seen.data.X, seen.data.y, X, y, {}, DefaultStrategy{});
     EXPECT_NEAR(model.score.log_density, density + warp.log_slope(y), 1e-9);
 }

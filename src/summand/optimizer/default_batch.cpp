@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The points of the default's batch (docs/optimizer.md, steps 5 and 6).
+#include "summand/acquisition/acquisition.hpp"
 #include "summand/acquisition/domain.hpp"
+#include "summand/acquisition/maximize.hpp"
 #include "summand/base/stacked.hpp"
 #include "summand/batch/select.hpp"
 #include "summand/optimizer/default_planner.hpp"
@@ -57,6 +59,21 @@ Matrix DefaultPlanner::ungrouped_points(const AdditiveGp& gp, const Situation& s
     return stacked(parts, centre.size());
 }
 
+/// Points of largest expected improvement anywhere, one after the other, each as if those before had brought what is expected.
+Matrix DefaultPlanner::improving_points(AdditiveGp gp, const Situation& situation, Index count, const Rng& rng) const {
+    const Domain cube = Domain::of(situation.encoding);
+    const Matrix incumbents = best_rows(situation.data.X, situation.data.y, 8);
+    Matrix points(count, cube.dimension());
+    for (Index i = 0; i < count; ++i) {
+        const Rng stream = rng.stream("improve", {i});
+        const auto surface = make_surface(Ei{}, {.gp = gp, .domain = cube, .rng = stream});
+        const SearchOptions search{.points = 2000, .stop = situation.stop};
+        points.row(i) = maximize_surface(*surface, cube, incumbents, search, stream).point.transpose();
+        gp = gp.with_pending(points.row(i));
+    }
+    return points;
+}
+
 /// Where steps no longer help, something may lie in parameters that do nothing here. Each of `count` points is such a step with
 /// a probability that grows with the number of those parameters: in one of many there is little to find.
 Matrix DefaultPlanner::idle_points(const Situation& situation, Index centre, Index count, const Rng& rng) const {
@@ -107,15 +124,22 @@ Matrix DefaultPlanner::propose(const Situation& situation, Index count) const {
                 .point.transpose();
         };
         // The leader's best guess is near; the others' is anywhere, for they may see what it does not.
+        Matrix guess(0, data.X.cols());
         if (leads) {
-            parts.insert(parts.begin(), best_guess(near));
+            guess = best_guess(near);
+            parts.insert(parts.begin(), guess);
         } else if (m != first) {
-            parts.push_back(best_guess(cube));
+            guess = best_guess(cube);
+            parts.push_back(guess);
             --share[m];
         }
         if (share[m] == 0) continue;
-        parts.push_back(m < one_free ? grouped_points(gp, situation, centre, share[m], stream)
-                                     : ungrouped_points(gp, situation, near, centre, share[m], stream));
+        if (m < one_free)
+            parts.push_back(grouped_points(gp, situation, centre, share[m], stream));
+        else if (m == one_long && blind(situation))
+            parts.push_back(improving_points(gp.with_pending(guess), situation, share[m], stream));
+        else
+            parts.push_back(ungrouped_points(gp, situation, near, centre, share[m], stream));
     }
     return stacked(parts, data.X.cols());
 }

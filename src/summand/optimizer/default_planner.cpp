@@ -69,13 +69,21 @@ bool DefaultPlanner::sure_groups_lead(const Situation& situation) const {
     return (designed_ || situation.known) && weights()[grouped] > 0.5;
 }
 
+/// No model can tell which of the points that were tried would be good. What is left then is the lay of the land.
+bool DefaultPlanner::blind(const Situation& situation) const {
+    return !sure_groups_lead(situation) && std::none_of(models_.begin(), models_.end(), [&](const HedgedModel& model) {
+        return model.score.agreement.correlation() >= strategy_.blind_below;
+    });
+}
+
 /// By weight. But a part is kept for the model with long lengthscales, unless groups that are sure lead: it takes the waves
 /// of a function for noise, so it foretells single values badly, and sees where the ground falls.
 std::vector<double> DefaultPlanner::shares(const Situation& situation) const {
     std::vector<double> share = weights();
     if (sure_groups_lead(situation)) return share;
-    for (double& part : share) part *= 1.0 - strategy_.smooth_share;
-    share[one_long] += strategy_.smooth_share;
+    const double kept = blind(situation) ? strategy_.blind_share : strategy_.smooth_share;
+    for (double& part : share) part *= 1.0 - kept;
+    share[one_long] += kept;
     return share;
 }
 
@@ -233,7 +241,11 @@ std::string DefaultPlanner::save() const {
                           {"kernel", static_cast<int>(model.family)},
                           {"warp", model.warp},
                           {"hyperparameters", to_json(model.hyperparameters)},
-                          {"score", {model.score.log_density, model.score.squared_errors, model.score.count}}});
+                          {"score", {model.score.log_density, model.score.squared_errors, model.score.count}},
+                          {"agreement",
+                           {model.score.agreement.weight, model.score.agreement.foretold, model.score.agreement.told,
+                            model.score.agreement.foretold_square, model.score.agreement.told_square,
+                            model.score.agreement.product}}});
     const nlohmann::json state = {{"models", models},
                                   {"region", {region_.length, region_.successes, region_.failures, region_.restarts}},
                                   {"last_order", last_order_},
@@ -254,13 +266,21 @@ void DefaultPlanner::load(const std::string& text) {
         if (!models.empty()) loaded.models_ = fresh_models(partition_from(models.at(0).at("partition")).dimension());
         for (std::size_t m = 0; m < loaded.models_.size(); ++m) {
             const nlohmann::json& saved = models.at(m);
-            const nlohmann::json& score = saved.at("score");
+            const nlohmann::json &score = saved.at("score"), &agreement = saved.at("agreement");
             HedgedModel& model = loaded.models_[m];
             model.partition = partition_from(saved.at("partition"));
             model.family = static_cast<KernelFamily>(saved.at("kernel").get<int>());
             model.warp = saved.at("warp");
             model.hyperparameters = hyperparameters_from(saved.at("hyperparameters"));
-            model.score = {.log_density = score.at(0), .squared_errors = score.at(1), .count = score.at(2)};
+            model.score = {.log_density = score.at(0),
+                           .squared_errors = score.at(1),
+                           .count = score.at(2),
+                           .agreement = {.weight = agreement.at(0),
+                                         .foretold = agreement.at(1),
+                                         .told = agreement.at(2),
+                                         .foretold_square = agreement.at(3),
+                                         .told_square = agreement.at(4),
+                                         .product = agreement.at(5)}};
         }
         const nlohmann::json& region = state.at("region");
         loaded.region_ = {

@@ -44,12 +44,13 @@ class DefaultPlanner final : public Planner {
     AdditiveGp posterior(std::size_t model, const Situation& situation) const;
     Matrix grouped_points(const AdditiveGp& gp, const Situation& situation, const Vector& centre, Index count,
                           const Rng& rng) const;
-
-    Matrix idle_points(const Situation& situation, Index centre, Index count, const Rng& rng) const;
     Matrix ungrouped_points(const AdditiveGp& gp, const Situation& situation, const Domain& near, const Vector& centre,
                             Index count, const Rng& rng) const;
+    Matrix improving_points(AdditiveGp gp, const Situation& situation, Index count, const Rng& rng) const;
+    Matrix idle_points(const Situation& situation, Index centre, Index count, const Rng& rng) const;
 
     std::vector<double> weights() const;
+    bool blind(const Situation& situation) const;
     bool sure_groups_lead(const Situation& situation) const;
     std::vector<double> shares(const Situation& situation) const;  ///< of a batch
     static std::size_t leader(const std::vector<double>& parts);

@@ -4,7 +4,6 @@
 #include "summand/optimizer/warp.hpp"
 
 #include <cmath>
-#include <numbers>
 
 namespace summand::optimizer {
 namespace {
@@ -52,9 +51,9 @@ void HedgedModel::leave_one_out(const Matrix& X, const Vector& y, const std::vec
     const double each = worth / static_cast<double>(y.size());
     score = {.squared_errors = each * squared_error.sum(), .count = worth};
     const double inflation = calibration(score);
-    score.log_density = each * (warp_of(warp, y).log_slope(y) +
-                                0.5 * (precision.array() / (2.0 * std::numbers::pi * inflation)).log().sum() -
-                                0.5 * squared_error.sum() / inflation);
+    score.log_density = each * warp_of(warp, y).log_slope(y);
+    for (Index i = 0; i < y.size(); ++i)
+        score.log_density += each * log_density(squared_error(i) / inflation, inflation / precision(i));
 }
 
 FitResult fit_model(const HedgedModel& model, const Partition& partition, const Sample& sample,

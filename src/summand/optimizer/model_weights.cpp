@@ -3,9 +3,38 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace summand::optimizer {
+namespace {
+
+constexpr double degrees_of_freedom = 4.0;
+
+}  // namespace
+
+void Agreement::fade(double decay) {
+    for (double* sum : {&weight, &foretold_square, &told_square, &product}) *sum *= decay;
+}
+
+void Agreement::add(double new_foretold, double new_told) {
+    weight += 1.0;
+    const double step = new_foretold - foretold, other_step = new_told - told;
+    foretold += step / weight;
+    told += other_step / weight;
+    foretold_square += step * (new_foretold - foretold);
+    told_square += other_step * (new_told - told);
+    product += step * (new_told - told);
+}
+
+double Agreement::correlation() const {
+    const double scale = std::sqrt(foretold_square) * std::sqrt(told_square);
+    return scale > 0.0 ? product / scale : 0.0;
+}
+
+/// (3/8) (1 + r²/4)^(-5/2), r the error in standard deviations.
+double log_density(double squared_error, double variance) {
+    static_assert(degrees_of_freedom == 4.0);
+    return std::log(3.0 / 8.0) - 0.5 * std::log(variance) - 2.5 * std::log1p(squared_error / degrees_of_freedom);
+}
 
 double calibration(const PredictiveScore& score) {
     constexpr double prior_count = 5.0;  // as if five predictions had been just right
@@ -20,12 +49,15 @@ PredictiveScore scored(PredictiveScore score, const AdditiveGp& gp, const Matrix
     score.log_density *= decay;
     score.squared_errors *= decay;
     score.count = score.count * decay + static_cast<double>(y.size());
+    score.agreement.fade(decay);
     for (Index i = 0; i < y.size(); ++i) {
         const double variance = marginals.variance(i) + gp.hyperparameters().noise_variance;
         const double squared_error = (y(i) - marginals.mean(i)) * (y(i) - marginals.mean(i)) / variance;
-        score.squared_errors += squared_error;
-        score.log_density -=
-            0.5 * (squared_error / inflation + std::log(2.0 * std::numbers::pi * inflation * variance));
+        // The weight that Student's t gives an error in the estimate of its scale: 1 on average, little far out.
+        score.squared_errors +=
+            squared_error * (degrees_of_freedom + 1) / (degrees_of_freedom + squared_error / inflation);
+        score.log_density += log_density(squared_error / inflation, inflation * variance);
+        score.agreement.add(marginals.mean(i), y(i));
     }
     return score;
 }

@@ -7,12 +7,29 @@
 
 namespace summand::optimizer {
 
+/// What was foretold beside what came, old pairs fading.
+struct Agreement {
+    double weight = 0.0;
+    double foretold = 0.0, told = 0.0;                               ///< means
+    double foretold_square = 0.0, told_square = 0.0, product = 0.0;  ///< sums about them
+
+    void fade(double decay);
+    void add(double new_foretold, double new_told);
+    double correlation() const;  ///< 0 as long as nothing has varied
+};
+
 /// How well a model has foretold values before it was shown them; old scores fade.
 struct PredictiveScore {
-    double log_density = 0.0;     ///< decayed sum of log predictive densities
-    double squared_errors = 0.0;  ///< decayed sum of squared standardised errors, before calibration
-    double count = 0.0;           ///< decayed number of predictions
+    double log_density = 0.0;  ///< decayed sum of log predictive densities
+    double squared_errors =
+        0.0;             ///< decayed sum of squared standardised errors, before calibration; outliers count less
+    double count = 0.0;  ///< decayed number of predictions
+    Agreement agreement = {};
 };
+
+/// Log density of a value this far (squared, in variances) from the mean that was foretold: Student's t with 4 degrees of
+/// freedom. A cliff is foretold by no model; with normal tails a few of them would decide between the models.
+double log_density(double squared_error, double variance);
 
 /// The factor (>= 1) by which the model's predictive variances were too small so far; a model is never deflated.
 double calibration(const PredictiveScore& score);

@@ -55,6 +55,8 @@ void visit_strategy(Io& io, DefaultStrategy& s) {
     io("score_temperature", s.score_temperature);
     io("weight_floor", s.weight_floor);
     io("smooth_share", s.smooth_share);
+    io("blind_below", s.blind_below);
+    io("blind_share", s.blind_share);
     io("draw_share", s.draw_share);
     io("draw_groups", s.draw_groups);
     io("sure_draw_groups", s.sure_draw_groups);

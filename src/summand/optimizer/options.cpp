@@ -68,6 +68,8 @@ void check(const DefaultStrategy& s, bool, Check& check) {
     check.positive("score_temperature", s.score_temperature, "it must be positive");
     check.between("weight_floor", s.weight_floor, 0.0, 0.2, "it must be between 0 and 0.2");
     check.between("smooth_share", s.smooth_share, 0.0, 1.0, "it must be between 0 and 1");
+    check.between("blind_below", s.blind_below, -1.0, 1.0, "it must be between -1 and 1 (a correlation)");
+    check.between("blind_share", s.blind_share, 0.0, 1.0, "it must be between 0 and 1");
     check.between("draw_share", s.draw_share, 0.0, 1.0, "it must be between 0 and 1");
     check.between("draw_groups", s.draw_groups, 0.0, 1e9, "it must be at least 0");
     check.between("sure_draw_groups", s.sure_draw_groups, 0.0, 1e9, "it must be at least 0");
