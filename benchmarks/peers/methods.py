@@ -13,6 +13,7 @@ from scipy.stats import qmc
 
 warnings.filterwarnings("ignore")
 DEVICE = os.environ.get("PEERS_DEVICE", "cpu")  # "cuda" for BoTorch's long runs; their times are then not of one core
+os.environ.setdefault("JAX_PLATFORMS", DEVICE)  # SAASBO samples with JAX, which would take a whole GPU for itself
 
 
 class Random:
