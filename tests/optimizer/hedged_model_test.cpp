@@ -137,7 +137,8 @@ TEST(HedgedModel, LengthscalesDrawnTogetherForetellBetterFromFewPoints) {
         const auto score = [&](const LengthscalePrior& lengthscales) {
             HedgedModel model{.prior = lengthscales, .partition = Partition::single(dimension)};
             seen.fit(model, false);
-            model.foretell(seen.data.X, seen.data.y, X.bottomRows(new_points), y.tail(new_points), {}, {});
+            model.foretell(seen.data.X, seen.data.y, X.bottomRows(new_points), y.tail(new_points), {}, Tails::normal,
+                           {});
             return model.score.log_density;
         };
         wins += score(PooledLengthscale{.spread = 0.3}) > score(GammaLengthscale{}) ? 1 : 0;
@@ -145,30 +146,36 @@ TEST(HedgedModel, LengthscalesDrawnTogetherForetellBetterFromFewPoints) {
     EXPECT_EQ(wins, 8);
 }
 
-// By Simpson's rule, with z = tan u: the density of Student's t is one over all values, and its tails are heavy.
-TEST(PredictiveScore, IsADensityWithHeavyTails) {
+// By Simpson's rule, with z = tan u: densities are one over all values.
+TEST(PredictiveScore, IsADensityWithNormalOrHeavyTails) {
     constexpr double variance = 2.5;
     constexpr int steps = 2000;
-    double integral = 0.0;
-    for (int i = 1; i < steps; ++i) {
-        const double u = std::numbers::pi * (static_cast<double>(i) / steps - 0.5), z = std::tan(u);
-        const double slope = std::sqrt(variance) * (1 + z * z);
-        integral += (i % 2 == 1 ? 4.0 : 2.0) * std::exp(log_density(z * z, variance)) * slope;
+    for (const Tails tails : {Tails::normal, Tails::heavy}) {
+        double integral = 0.0;
+        for (int i = 1; i < steps; ++i) {
+            const double u = std::numbers::pi * (static_cast<double>(i) / steps - 0.5), z = std::tan(u);
+            const double slope = std::sqrt(variance) * (1 + z * z);
+            integral += (i % 2 == 1 ? 4.0 : 2.0) * std::exp(log_density(z * z, variance, tails)) * slope;
+        }
+        EXPECT_NEAR(integral * std::numbers::pi / steps / 3, 1.0, 1e-6);
     }
-    EXPECT_NEAR(integral * std::numbers::pi / steps / 3, 1.0, 1e-6);
-    EXPECT_GT(log_density(400.0, 1.0), -15.0);  // twenty standard deviations out; the normal density says -201
+    EXPECT_LT(log_density(400.0, 1.0, Tails::normal), -200.0);  // twenty standard deviations out
+    EXPECT_GT(log_density(400.0, 1.0, Tails::heavy), -15.0);
 }
 
-TEST(PredictiveScore, OneCliffDoesNotOutweighManyGoodPredictions) {
-    // Twenty values that a bold model foretells to 0.1, and one cliff; a timid model says 0 ± 1 every time.
-    double bold = 0.0, timid = 0.0;
-    for (int i = 0; i < 20; ++i) {
-        const double value = std::sin(i), error = i % 2 == 0 ? 0.1 : -0.1;
-        bold += log_density(error * error / 0.01, 0.01);
-        timid += log_density(value * value, 1.0);
-    }
-    const double cliff = -3.0;
-    EXPECT_GT(bold + log_density(cliff * cliff / 0.01, 0.01), timid + log_density(cliff * cliff, 1.0));
+// Twenty values that a bold model foretells to 0.1, and one cliff; a timid model says 0 ± 1 every time.
+TEST(PredictiveScore, OneCliffOutweighsManyGoodPredictionsUnlessTailsAreHeavy) {
+    const auto ahead = [](Tails tails) {
+        double bold = 0.0, timid = 0.0;
+        for (int i = 0; i < 20; ++i) {
+            bold += log_density(1.0, 0.01, tails);
+            timid += log_density(std::pow(std::sin(i), 2), 1.0, tails);
+        }
+        const double cliff = 9.0;  // the squared value
+        return bold + log_density(cliff / 0.01, 0.01, tails) - timid - log_density(cliff, 1.0, tails);
+    };
+    EXPECT_LT(ahead(Tails::normal), 0.0);
+    EXPECT_GT(ahead(Tails::heavy), 0.0);
 }
 
 TEST(Agreement, IsTheCorrelationWhateverTheOffset) {
@@ -226,8 +233,8 @@ TEST(HedgedModel, ScoresOfWarpedAndPlainValuesAreDensitiesOfTheSameValues) {
     const AdditiveGp gp = model.posterior(seen.data.X, seen.data.y, {});
     const Marginals at = gp.sum_marginals(X);
     const double variance = at.variance(0) + gp.hyperparameters().noise_variance, error = warp(y)(0) - at.mean(0);
-    const double density = log_density(error * error / variance, variance);
-    model.foretell(seen.data.X, seen.data.y, X, y, {}, DefaultStrategy{});
+    const double density = log_density(error * error / variance, variance, Tails::heavy);
+    model.foretell(seen.data.X, seen.data.y, X, y, {}, Tails::heavy, DefaultStrategy{});
     EXPECT_NEAR(model.score.log_density, density + warp.log_slope(y), 1e-9);
 }
 

@@ -64,14 +64,18 @@ std::vector<double> DefaultPlanner::weights() const {
     return weights_of(scores, strategy_);
 }
 
-/// Groups are sure if they were given, or found in points made for it.
+/// They were given, or found in points made for it.
+bool DefaultPlanner::groups_are_sure(const Situation& situation) const {
+    return designed_ || situation.known;
+}
+
 bool DefaultPlanner::sure_groups_lead(const Situation& situation) const {
-    return (designed_ || situation.known) && weights()[grouped] > 0.5;
+    return groups_are_sure(situation) && weights()[grouped] > 0.5;
 }
 
 /// No model can tell which of the points that were tried would be good. What is left then is the lay of the land.
 bool DefaultPlanner::blind(const Situation& situation) const {
-    return !sure_groups_lead(situation) && std::none_of(models_.begin(), models_.end(), [&](const HedgedModel& model) {
+    return !groups_are_sure(situation) && std::none_of(models_.begin(), models_.end(), [&](const HedgedModel& model) {
         return model.score.agreement.correlation() >= strategy_.blind_below;
     });
 }
@@ -125,8 +129,9 @@ void DefaultPlanner::judge(const Situation& situation) {
     const Vector y = data.y(new_rows);
     const Matrix old_X = data.X(old_rows, Eigen::indexing::all);
     const Vector old_y = data.y(old_rows);
+    const Tails tails = groups_are_sure(situation) ? Tails::normal : Tails::heavy;
     for_each_model(situation, [&](std::size_t m) {
-        models_[m].foretell(old_X, old_y, X, y, situation.encoding.unordered_columns(), strategy_);
+        models_[m].foretell(old_X, old_y, X, y, situation.encoding.unordered_columns(), tails, strategy_);
     });
     // Better by a thousandth of what separates the best from the upper quartile: a measure that neither the origin of the
     // values nor a long tail of bad ones can spoil.

@@ -38,9 +38,9 @@ AdditiveGp HedgedModel::shown(const Matrix& X, const Vector& y, const std::vecto
 }
 
 void HedgedModel::foretell(const Matrix& old_X, const Vector& old_y, const Matrix& X, const Vector& y,
-                           const std::vector<bool>& unordered, const DefaultStrategy& strategy) {
+                           const std::vector<bool>& unordered, Tails tails, const DefaultStrategy& strategy) {
     const Warp seen = warp_of(warp, old_y);
-    score = scored(score, posterior(old_X, old_y, unordered), X, seen(y), strategy);
+    score = scored(score, posterior(old_X, old_y, unordered), X, seen(y), tails, strategy);
     score.log_density += seen.log_slope(y);
 }
 
@@ -53,7 +53,7 @@ void HedgedModel::leave_one_out(const Matrix& X, const Vector& y, const std::vec
     const double inflation = calibration(score);
     score.log_density = each * warp_of(warp, y).log_slope(y);
     for (Index i = 0; i < y.size(); ++i)
-        score.log_density += each * log_density(squared_error(i) / inflation, inflation / precision(i));
+        score.log_density += each * log_density(squared_error(i) / inflation, inflation / precision(i), Tails::normal);
 }
 
 FitResult fit_model(const HedgedModel& model, const Partition& partition, const Sample& sample,

@@ -33,7 +33,7 @@ struct HedgedModel {
     AdditiveGp shown(const Matrix& X, const Vector& y, const std::vector<bool>& unordered) const;
     /// The score after these values, which the posterior of the old ones was not shown.
     void foretell(const Matrix& old_X, const Vector& old_y, const Matrix& X, const Vector& y,
-                  const std::vector<bool>& unordered, const DefaultStrategy& strategy);
+                  const std::vector<bool>& unordered, Tails tails, const DefaultStrategy& strategy);
     /// A score from the values it was fitted on, each foretold from all others [Rasmussen2006, eq. 5.10 to 5.12]; it
     /// counts as much as `worth` values.
     void leave_one_out(const Matrix& X, const Vector& y, const std::vector<bool>& unordered, double worth);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace summand::optimizer {
 namespace {
@@ -30,9 +31,9 @@ double Agreement::correlation() const {
     return scale > 0.0 ? product / scale : 0.0;
 }
 
-/// (3/8) (1 + r²/4)^(-5/2), r the error in standard deviations.
-double log_density(double squared_error, double variance) {
+double log_density(double squared_error, double variance, Tails tails) {
     static_assert(degrees_of_freedom == 4.0);
+    if (tails == Tails::normal) return -0.5 * (squared_error + std::log(2.0 * std::numbers::pi * variance));
     return std::log(3.0 / 8.0) - 0.5 * std::log(variance) - 2.5 * std::log1p(squared_error / degrees_of_freedom);
 }
 
@@ -41,7 +42,7 @@ double calibration(const PredictiveScore& score) {
     return std::max(1.0, (score.squared_errors + prior_count) / (score.count + prior_count));
 }
 
-PredictiveScore scored(PredictiveScore score, const AdditiveGp& gp, const Matrix& X, const Vector& y,
+PredictiveScore scored(PredictiveScore score, const AdditiveGp& gp, const Matrix& X, const Vector& y, Tails tails,
                        const DefaultStrategy& strategy) {
     const Marginals marginals = gp.sum_marginals(X);
     const double inflation = calibration(score);
@@ -54,9 +55,10 @@ PredictiveScore scored(PredictiveScore score, const AdditiveGp& gp, const Matrix
         const double variance = marginals.variance(i) + gp.hyperparameters().noise_variance;
         const double squared_error = (y(i) - marginals.mean(i)) * (y(i) - marginals.mean(i)) / variance;
         // The weight that Student's t gives an error in the estimate of its scale: 1 on average, little far out.
-        score.squared_errors +=
-            squared_error * (degrees_of_freedom + 1) / (degrees_of_freedom + squared_error / inflation);
-        score.log_density += log_density(squared_error / inflation, inflation * variance);
+        const double counts =
+            tails == Tails::normal ? 1.0 : (degrees_of_freedom + 1) / (degrees_of_freedom + squared_error / inflation);
+        score.squared_errors += counts * squared_error;
+        score.log_density += log_density(squared_error / inflation, inflation * variance, tails);
         score.agreement.add(marginals.mean(i), y(i));
     }
     return score;
