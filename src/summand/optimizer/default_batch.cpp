@@ -63,13 +63,13 @@ Matrix DefaultPlanner::ungrouped_points(const AdditiveGp& gp, const Situation& s
 Matrix DefaultPlanner::improving_points(AdditiveGp gp, const Situation& situation, Index count, const Rng& rng) const {
     const Domain cube = Domain::of(situation.encoding);
     const Matrix incumbents = best_rows(situation.data.X, situation.data.y, 8);
+    const SearchOptions search{.points = 2000, .stop = situation.stop};
     Matrix points(count, cube.dimension());
     for (Index i = 0; i < count; ++i) {
+        if (i > 0) gp = gp.with_pending(points.row(i - 1));
         const Rng stream = rng.stream("improve", {i});
         const auto surface = make_surface(Ei{}, {.gp = gp, .domain = cube, .rng = stream});
-        const SearchOptions search{.points = 2000, .stop = situation.stop};
         points.row(i) = maximize_surface(*surface, cube, incumbents, search, stream).point.transpose();
-        gp = gp.with_pending(points.row(i));
     }
     return points;
 }

@@ -20,10 +20,9 @@ struct Agreement {
 
 /// How well a model has foretold values before it was shown them; old scores fade.
 struct PredictiveScore {
-    double log_density = 0.0;  ///< decayed sum of log predictive densities
-    double squared_errors =
-        0.0;             ///< decayed sum of squared standardised errors, before calibration; outliers count less
-    double count = 0.0;  ///< decayed number of predictions
+    double log_density = 0.0;     ///< decayed sum of log predictive densities
+    double squared_errors = 0.0;  ///< decayed sum of squared standardised errors, before calibration
+    double count = 0.0;           ///< decayed number of predictions
     Agreement agreement = {};
 };
 
