@@ -49,6 +49,15 @@ TEST(TwoLevelDesign, ManyPointsComeInBlocksOfOtherLevelsWhichAreFoundInAnyOrder)
     }
 }
 
+TEST(TwoLevelDesign, LevelsStayInTheirRangesInEveryBlock) {
+    const TwoLevelOptions options{.low_from = 0.2, .low_to = 0.25, .high_from = 0.7, .high_to = 0.8, .blocks = 3};
+    const Matrix X = two_level_design(Rng::from_seed(9), 10, 110, options);
+    // From the second block on low reaches up to 0.4 and high down to 0.6.
+    for (const double x : X.reshaped()) EXPECT_TRUE((x >= 0.2 && x <= 0.4) || (x >= 0.6 && x <= 0.8)) << x;
+    for (const double x : X.topRows(36).reshaped())
+        EXPECT_TRUE((x >= 0.2 && x <= 0.25) || (x >= 0.7 && x <= 0.8)) << x;
+}
+
 TEST(TwoLevelDesign, FewDimensionsGiveNoRepeatedPointWhileUnusedOnesAreLeft) {
     const Matrix X = two_level_design(Rng::from_seed(6), 5, 28, {.blocks = 1});
     std::set<std::vector<double>> distinct;

@@ -46,7 +46,8 @@ Matrix onto_allowed_values(Matrix design, const Encoding& encoding) {
 }
 
 Matrix two_level(Index points, const Encoding& encoding, const Rng& rng) {
-    structure::TwoLevelOptions options;
+    // Not in the corners: values may be extreme there, and if the function is no sum after all, the models live with them.
+    structure::TwoLevelOptions options{.low_from = 0.2, .low_to = 0.35, .high_from = 0.65, .high_to = 0.8};
     options.unordered = encoding.unordered_columns();
     options.allowed.resize(static_cast<std::size_t>(encoding.dimension()));
     constexpr std::int64_t most_listed =

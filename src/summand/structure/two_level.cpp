@@ -18,7 +18,8 @@ double nearest(const std::vector<double>& allowed, double value) {
 
 // The two values of one parameter, in the order drawn.
 std::pair<double, double> draw_levels(const TwoLevelOptions& options, std::size_t j, Rng rng) {
-    const double low = rng.uniform(0.0, options.low_to), high = rng.uniform(options.high_from, 1.0);
+    const double low = rng.uniform(options.low_from, options.low_to),
+                 high = rng.uniform(options.high_from, options.high_to);
     const std::vector<double> allowed = j < options.allowed.size() ? options.allowed[j] : std::vector<double>{};
     if (allowed.empty()) return {low, high};
     if (j < options.unordered.size() && options.unordered[j] && allowed.size() > 1) {

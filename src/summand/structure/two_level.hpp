@@ -11,10 +11,10 @@ namespace summand::structure {
 /// fair coin. A quarter of all points then agree in any two parameters, so interactions show after a few points a
 /// parameter, where uniform points need six times as many (docs/structure.md).
 struct TwoLevelOptions {
-    double low_to = 0.15;     ///< the low value is uniform on [0, low_to]
-    double high_from = 0.85;  ///< the high value is uniform on [high_from, 1]
-    /// Points are drawn block after block, each with levels of its own (from the second on with low in [0, 0.4] and high in
-    /// [0.6, 1]): an interaction too small to see at one pair of levels shows at another. 0: one for every 3.5 D points.
+    double low_from = 0.0, low_to = 0.15;    ///< the low value is uniform on [low_from, low_to]
+    double high_from = 0.85, high_to = 1.0;  ///< the high value is uniform on [high_from, high_to]
+    /// Points are drawn block after block, each with levels of its own (from the second on with low up to 0.4 and high from
+    /// 0.6 on): an interaction too small to see at one pair of levels shows at another. 0: one for every 3.5 D points.
     Index blocks = 0;
     /// Unit coordinates a parameter may take, increasing; empty for a continuous one. Integers use the allowed values
     /// nearest to the two drawn, choices two different values at random.
