@@ -54,8 +54,7 @@ TEST(TwoLevelDesign, LevelsStayInTheirRangesInEveryBlock) {
     const Matrix X = two_level_design(Rng::from_seed(9), 10, 110, options);
     // From the second block on low reaches up to 0.4 and high down to 0.6.
     for (const double x : X.reshaped()) EXPECT_TRUE((x >= 0.2 && x <= 0.4) || (x >= 0.6 && x <= 0.8)) << x;
-    for (const double x : X.topRows(36).reshaped())
-        EXPECT_TRUE((x >= 0.2 && x <= 0.25) || (x >= 0.7 && x <= 0.8)) << x;
+    for (const double x : X.topRows(36).reshaped()) EXPECT_TRUE((x >= 0.2 && x <= 0.25) || (x >= 0.7 && x <= 0.8)) << x;
 }
 
 TEST(TwoLevelDesign, FewDimensionsGiveNoRepeatedPointWhileUnusedOnesAreLeft) {
