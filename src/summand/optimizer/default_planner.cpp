@@ -34,6 +34,10 @@ structure::LearnOptions learn_options(const DefaultStrategy& strategy, const Sit
     return options;
 }
 
+bool mostly_two_level(const Matrix& X) {
+    return 2 * structure::find_two_level_rows(X).points() >= X.rows();
+}
+
 /// Pairs on which chains disagree are arbitrary: then only those that most samples join are used.
 Partition trusted(const structure::StructurePosterior& posterior) {
     const bool sure = posterior.verdict == structure::Verdict::structure_found ||
@@ -104,11 +108,39 @@ AdditiveGp DefaultPlanner::posterior(std::size_t model, const Situation& situati
     return models_[model].posterior(situation.data.X, situation.data.y, situation.encoding.unordered_columns());
 }
 
+/// Two-level points cost 3.5 to 4.5 evaluations a parameter because some functions need that many to show their groups;
+/// most need fewer. Groups that explain all of the values, with fewer coefficients than values, are no accident. With noise
+/// every point counts.
+bool DefaultPlanner::has_seen_enough(const Situation& situation) {
+    constexpr double all_but = 1e-4;  // of the variance: right groups leave 1e-8 without noise, wrong ones 1e-3
+    if (!models_.empty()) return true;
+    if (!should_look(situation)) return false;
+    looked_at_ = situation.data.y.size();
+    DefaultPlanner look = *this;
+    const double unexplained = look.learn_first(situation);
+    work_spent_ = look.work_spent_;
+    if (!look.designed_ || unexplained > all_but) return false;
+    *this = std::move(look);
+    return true;
+}
+
+/// A look takes seconds at D = 50 and half a minute at D = 100. A number of points that the user gave is kept.
+bool DefaultPlanner::should_look(const Situation& situation) const {
+    constexpr double points_a_parameter = 2.5;  // with fewer, groups are hardly ever sure
+    constexpr Index fewest = 24, between_looks = 10;
+    const Index points = situation.data.y.size(), dimension = situation.encoding.dimension();
+    if (situation.known || situation.options.initial_points || dimension == 1) return false;
+    if (points < fewest || static_cast<double>(points) < points_a_parameter * static_cast<double>(dimension))
+        return false;
+    if (points < looked_at_ + std::max(between_looks, dimension / 5)) return false;
+    return mostly_two_level(situation.data.X) &&
+           affordable(situation.options, learning_work(dimension, points, first_sweeps), work_spent_, points);
+}
+
 void DefaultPlanner::advance(const Situation& situation) {
-    const bool first = models_.empty();
-    if (first) {
-        learn_first(situation);
-    } else {
+    if (models_.empty()) learn_first(situation);
+    const bool first = !models_.front().fitted();
+    if (!first) {
         judge(situation);
         if (due(situation)) learn_again(situation);
     }
@@ -159,13 +191,14 @@ bool DefaultPlanner::due(const Situation& situation) const {
                       work_spent_, points);
 }
 
-void DefaultPlanner::learn_first(const Situation& situation) {
+double DefaultPlanner::learn_first(const Situation& situation) {
     const Index dimension = situation.encoding.dimension();
+    double unexplained = 0.0;
     models_ = fresh_models(dimension);
     structure_ = {.partition = situation.known.value_or(Partition::single(dimension)),
                   .verdict = "the groups were given"};
     if (!situation.known && dimension > 1) {
-        const bool two_level = 2 * structure::find_two_level_rows(situation.data.X).points() >= situation.data.y.size();
+        const bool two_level = mostly_two_level(situation.data.X);
         const Sample data =
             sample_of(situation.data,
                       representative_rows(situation.data.y, two_level ? situation.data.y.size() : points_to_learn_from,
@@ -177,10 +210,12 @@ void DefaultPlanner::learn_first(const Situation& situation) {
                                            learn_options(strategy_, situation));
         structure_ = summary(found, trusted(found));
         designed_ = two_level && found.verdict == structure::Verdict::structure_found;
+        unexplained = found.noise_share;
         work_spent_ += learning_work(dimension, data.y.size(), first_sweeps);
     }
     models_[grouped].partition = structure_.partition;
     learned_from_ = situation.data.y.size();
+    return unexplained;
 }
 
 /// A few sweeps from the structure in use. What they propose must explain the data better once ALL hyperparameters have been
@@ -255,6 +290,7 @@ std::string DefaultPlanner::save() const {
                                   {"region", {region_.length, region_.successes, region_.failures, region_.restarts}},
                                   {"last_order", last_order_},
                                   {"best", best_},
+                                  {"looked_at", looked_at_},
                                   {"learned_from", learned_from_},
                                   {"chosen_from", chosen_from_},
                                   {"designed", designed_},
@@ -292,6 +328,7 @@ void DefaultPlanner::load(const std::string& text) {
             .length = region.at(0), .successes = region.at(1), .failures = region.at(2), .restarts = region.at(3)};
         loaded.last_order_ = state.at("last_order");
         loaded.best_ = state.at("best");
+        loaded.looked_at_ = state.at("looked_at");
         loaded.learned_from_ = state.at("learned_from");
         loaded.chosen_from_ = state.at("chosen_from");
         loaded.designed_ = state.at("designed");

@@ -20,6 +20,7 @@ class DefaultPlanner final : public Planner {
 
     std::unique_ptr<Planner> clone() const override { return std::make_unique<DefaultPlanner>(*this); }
     void advance(const Situation& situation) override;
+    bool has_seen_enough(const Situation& situation) override;
     Matrix propose(const Situation& situation, Index count) const override;
     std::string save() const override;
     void load(const std::string& text) override;
@@ -32,9 +33,11 @@ class DefaultPlanner final : public Planner {
     static std::vector<HedgedModel> fresh_models(Index dimension);
     static void for_each_model(const Situation& situation, const std::function<void(std::size_t)>& body);
 
+    bool should_look(const Situation& situation) const;  ///< for groups, before the design is at its end
+
     // advance(), step by step
-    void judge(const Situation& situation);  ///< scores and trust region, from the new values
-    void learn_first(const Situation& situation);
+    void judge(const Situation& situation);          ///< scores and trust region, from the new values
+    double learn_first(const Situation& situation);  ///< share of the variance that the groups leave unexplained
     void learn_again(const Situation& situation);
     void fit(const Situation& situation);
     void weigh_first(const Situation& situation);
@@ -62,6 +65,7 @@ class DefaultPlanner final : public Planner {
     TrustRegion region_;
     std::int64_t last_order_ = -1;  ///< of the newest value already judged
     double best_ = 0.0;             ///< the largest value already judged
+    Index looked_at_ = 0;           ///< values of an unfinished design that groups were last looked for in
     Index learned_from_ = 0;        ///< values the structure was last learned from
     Index chosen_from_ = 0;         ///< values that kernels and warps were last chosen from
     bool designed_ = false;         ///< the structure was found, and surely, from points made for it

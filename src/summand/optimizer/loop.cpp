@@ -110,8 +110,11 @@ Situation Loop::situation(std::stop_token stop) const {
             .stop = std::move(stop)};
 }
 
-void Loop::advance(Planner& planner, const Situation& situation) const {
-    if (!in_design() && has_model(situation)) planner.advance(situation);
+/// Whether the planner is at work: after the initial design, or earlier if it has seen enough.
+bool Loop::advance(Planner& planner, const Situation& situation) const {
+    if (!has_model(situation) || (in_design() && !planner.has_seen_enough(situation))) return false;
+    planner.advance(situation);
+    return true;
 }
 
 /// The next points of the design; beyond its end uniform ones, each from its own stream.
@@ -152,8 +155,7 @@ std::vector<Trial> Loop::ask(int count, std::stop_token stop) {
 
     const Situation now = situation(stop);
     std::unique_ptr<Planner> planner = planner_->clone();
-    advance(*planner, now);
-    const Matrix points = in_design() || !has_model(now) ? design_points(wanted) : model_points(*planner, now, wanted);
+    const Matrix points = advance(*planner, now) ? model_points(*planner, now, wanted) : design_points(wanted);
     throw_if_stopped(stop);
 
     std::vector<Trial> trials;

@@ -38,7 +38,7 @@ class Loop {
   private:
     /// Until as many points as the design has were asked for or brought in by the user.
     bool in_design() const { return ledger_.asked_count() + ledger_.added_count() < design_.rows(); }
-    void advance(Planner& planner, const Situation& situation) const;
+    bool advance(Planner& planner, const Situation& situation) const;
     Matrix design_points(Index count) const;
     Matrix model_points(const Planner& planner, const Situation& situation, Index count) const;
     std::int64_t load(const std::vector<Event>& history, const std::string& snapshot);
