@@ -218,5 +218,26 @@ TEST(DefaultStrategy, LooksFartherAwayWhileNoModelForetells) {
     EXPECT_GT(mean_distance(0.75), 1.2 * mean_distance(-1.0));
 }
 
+TEST(DefaultStrategy, TakesNoModelForBlindBeforeItHasForetoldAnything) {
+    const auto asks = [](double blind_below) {
+        Optimizer optimizer(cube(4), {.batch_size = 6,
+                                      .seed = 3,
+                                      .strategy = DefaultStrategy{.blind_below = blind_below},
+                                      .initial_points = 12});
+        std::vector<std::vector<Point>> all;
+        for (int round = 0; round < 4; ++round) {
+            all.emplace_back();
+            for (const Trial& trial : optimizer.ask()) {
+                optimizer.tell(trial.id, Rng::from_seed(11).stream("value", {trial.id}).normal());
+                all.back().push_back(trial.values);
+            }
+        }
+        return all;
+    };
+    const auto never = asks(-1.0), always = asks(1.0);
+    EXPECT_EQ(never[2], always[2]);  // the first after the design
+    EXPECT_NE(never[3], always[3]);
+}
+
 }  // namespace
 }  // namespace summand

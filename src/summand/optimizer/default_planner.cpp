@@ -77,10 +77,12 @@ bool DefaultPlanner::sure_groups_lead(const Situation& situation) const {
     return groups_are_sure(situation) && weights()[grouped] > 0.5;
 }
 
-/// No model can tell which of the points that were tried would be good. What is left then is the lay of the land.
+/// No model could tell which of the points that were tried would be good. What is left then is the lay of the land.
 bool DefaultPlanner::blind(const Situation& situation) const {
-    return !groups_are_sure(situation) && std::none_of(models_.begin(), models_.end(), [&](const HedgedModel& model) {
-        return model.score.agreement.correlation() >= strategy_.blind_below;
+    if (groups_are_sure(situation)) return false;
+    return std::all_of(models_.begin(), models_.end(), [&](const HedgedModel& model) {
+        const Agreement& agreement = model.score.agreement;
+        return agreement.weight > 0.0 && agreement.correlation() < strategy_.blind_below;
     });
 }
 
