@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/base/random.hpp"
 #include "summand/optimizer/optimizer.hpp"
+#include "support/cube.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,11 +13,8 @@
 namespace summand {
 namespace {
 
-SearchSpace cube(int dimension) {
-    std::vector<Parameter> parameters;
-    for (int j = 0; j < dimension; ++j) parameters.push_back(Real{.name = "x" + std::to_string(j)});
-    return SearchSpace(parameters);
-}
+using test::cube;
+
 double bowl(const Trial& trial) {
     double sum = 0.0;
     for (const Value& value : trial.values) sum += std::pow(std::get<double>(value) - 0.3, 2);

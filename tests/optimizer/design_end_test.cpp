@@ -2,6 +2,7 @@
 #include "summand/base/random.hpp"
 #include "summand/optimizer/default_planner.hpp"
 #include "summand/optimizer/optimizer.hpp"
+#include "support/cube.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,9 +17,7 @@ constexpr int dimension = 20;
 constexpr int whole_design = 70;
 
 SearchSpace cube() {
-    std::vector<Parameter> parameters;
-    for (int j = 0; j < dimension; ++j) parameters.push_back(Real{.name = "x" + std::to_string(j)});
-    return SearchSpace(parameters);
+    return test::cube(dimension);
 }
 
 double at(const Trial& trial, int j) {

@@ -2,6 +2,7 @@
 #include "summand/optimizer/design.hpp"
 
 #include "summand/structure/two_level.hpp"
+#include "support/cube.hpp"
 
 #include <set>
 
@@ -10,11 +11,7 @@
 namespace summand::optimizer {
 namespace {
 
-SearchSpace cube(int dimension) {
-    std::vector<Parameter> parameters;
-    for (int j = 0; j < dimension; ++j) parameters.push_back(Real{.name = "x" + std::to_string(j)});
-    return SearchSpace(parameters);
-}
+using test::cube;
 
 TEST(Design, EveryKindGivesAllowedPointsOnly) {
     const SearchSpace space{{Real{.name = "r", .low = -1.0, .high = 3.0}, Integer{.name = "i", .low = 1, .high = 4},

@@ -4,6 +4,7 @@
 #include "summand/numeric/cholesky.hpp"
 #include "summand/optimizer/warp.hpp"
 #include "summand/space/encoding.hpp"
+#include "support/cube.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -42,9 +43,7 @@ TEST(Warp, IsAbsentWithoutAShareAndWhereTheBestValueIsCommon) {
 }
 
 Encoding reals(Index dimension) {
-    std::vector<Parameter> parameters;
-    for (Index j = 0; j < dimension; ++j) parameters.push_back(Real{.name = "x" + std::to_string(j)});
-    return Encoding(SearchSpace(parameters));
+    return Encoding(test::cube(static_cast<int>(dimension)));
 }
 
 // Values at points of the cube, as a planner would see them.

@@ -2,6 +2,7 @@
 #include "summand/optimizer/idle_step.hpp"
 
 #include "summand/optimizer/optimizer.hpp"
+#include "support/cube.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -78,10 +79,8 @@ int idle_steps(const std::vector<Trial>& trials, std::size_t from) {
 }
 
 int idle_steps_of_a_run(double idle_share) {
-    std::vector<Parameter> parameters;
-    for (int j = 0; j < 8; ++j) parameters.push_back(Real{.name = "x" + std::to_string(j)});
     Optimizer optimizer(
-        SearchSpace(parameters),
+        test::cube(8),
         {.goal = Goal::maximize, .batch_size = 10, .seed = 3, .strategy = DefaultStrategy{.idle_share = idle_share}});
     std::vector<Trial> trials;
     while (trials.size() < 200)

@@ -117,9 +117,9 @@ bool DefaultPlanner::has_seen_enough(const Situation& situation) {
     constexpr double all_but = 1e-4;  // of the variance: right groups leave 1e-8 without noise, wrong ones 1e-3
     if (!models_.empty()) return true;
     if (!should_look(situation)) return false;
-    looked_at_ = situation.data.y.size();
     DefaultPlanner look = *this;
     const double unexplained = look.learn_first(situation);
+    learned_from_ = look.learned_from_;
     work_spent_ = look.work_spent_;
     if (!look.designed_ || unexplained > all_but) return false;
     *this = std::move(look);
@@ -134,7 +134,7 @@ bool DefaultPlanner::should_look(const Situation& situation) const {
     if (situation.known || situation.options.initial_points || dimension == 1) return false;
     if (points < fewest || static_cast<double>(points) < points_a_parameter * static_cast<double>(dimension))
         return false;
-    if (points < looked_at_ + std::max(between_looks, dimension / 5)) return false;
+    if (points < learned_from_ + std::max(between_looks, dimension / 5)) return false;
     return mostly_two_level(situation.data.X) &&
            affordable(situation.options, learning_work(dimension, points, first_sweeps), work_spent_, points);
 }
@@ -292,7 +292,6 @@ std::string DefaultPlanner::save() const {
                                   {"region", {region_.length, region_.successes, region_.failures, region_.restarts}},
                                   {"last_order", last_order_},
                                   {"best", best_},
-                                  {"looked_at", looked_at_},
                                   {"learned_from", learned_from_},
                                   {"chosen_from", chosen_from_},
                                   {"designed", designed_},
@@ -330,7 +329,6 @@ void DefaultPlanner::load(const std::string& text) {
             .length = region.at(0), .successes = region.at(1), .failures = region.at(2), .restarts = region.at(3)};
         loaded.last_order_ = state.at("last_order");
         loaded.best_ = state.at("best");
-        loaded.looked_at_ = state.at("looked_at");
         loaded.learned_from_ = state.at("learned_from");
         loaded.chosen_from_ = state.at("chosen_from");
         loaded.designed_ = state.at("designed");

@@ -65,8 +65,7 @@ class DefaultPlanner final : public Planner {
     TrustRegion region_;
     std::int64_t last_order_ = -1;  ///< of the newest value already judged
     double best_ = 0.0;             ///< the largest value already judged
-    Index looked_at_ = 0;           ///< values of an unfinished design that groups were last looked for in
-    Index learned_from_ = 0;        ///< values the structure was last learned from
+    Index learned_from_ = 0;        ///< values the structure was last learned from, or looked for in vain
     Index chosen_from_ = 0;         ///< values that kernels and warps were last chosen from
     bool designed_ = false;         ///< the structure was found, and surely, from points made for it
     double work_spent_ = 0.0;
