@@ -9,6 +9,8 @@
 #include "summand/optimizer/idle_step.hpp"
 #include "summand/optimizer/masked_draws.hpp"
 
+#include <algorithm>
+
 namespace summand::optimizer {
 
 /// Thompson points of the model with groups: in the trust region, or mostly in the whole cube if it has proved itself.
@@ -96,8 +98,10 @@ Matrix DefaultPlanner::idle_points(const Situation& situation, Index centre, Ind
 Matrix DefaultPlanner::propose(const Situation& situation, Index count) const {
     const Data& data = situation.data;
     Rng rng = situation.root.stream("propose", {situation.ask});
-    // Every fifth point or so is pure exploitation: the first of a batch, or now and then one of single asks.
-    const bool exploit = rng.uniform() < static_cast<double>(count) / 5.0;
+    // Pure exploitation: the first of a batch, every fifth of single asks. A best guess that is still pending would only be
+    // asked for again, so fewer if many are at work.
+    const double at_work = static_cast<double>(count + data.pending.rows());
+    const bool exploit = rng.uniform() < static_cast<double>(count) / std::max(5.0, at_work);
     const std::vector<double> wanted = shares(situation);
     const std::size_t first = leader(wanted);
     const AdditiveGp lead = posterior(first, situation);

@@ -289,7 +289,9 @@ std::string DefaultPlanner::save() const {
                             model.score.agreement.foretold_square, model.score.agreement.told_square,
                             model.score.agreement.product}}});
     const nlohmann::json state = {{"models", models},
-                                  {"region", {region_.length, region_.successes, region_.failures, region_.restarts}},
+                                  {"region",
+                                   {region_.length, region_.successes, region_.failures, region_.restarts,
+                                    region_.round_evaluations, region_.round_improved}},
                                   {"last_order", last_order_},
                                   {"best", best_},
                                   {"learned_from", learned_from_},
@@ -325,8 +327,12 @@ void DefaultPlanner::load(const std::string& text) {
                                          .product = agreement.at(5)}};
         }
         const nlohmann::json& region = state.at("region");
-        loaded.region_ = {
-            .length = region.at(0), .successes = region.at(1), .failures = region.at(2), .restarts = region.at(3)};
+        loaded.region_ = {.length = region.at(0),
+                          .successes = region.at(1),
+                          .failures = region.at(2),
+                          .restarts = region.at(3),
+                          .round_evaluations = region.at(4),
+                          .round_improved = region.at(5)};
         loaded.last_order_ = state.at("last_order");
         loaded.best_ = state.at("best");
         loaded.learned_from_ = state.at("learned_from");

@@ -12,9 +12,14 @@ TrustRegion fresh_region(const DefaultStrategy& strategy) {
 
 TrustRegion updated(TrustRegion region, bool improved, int evaluations, Index dimension,
                     const DefaultStrategy& strategy) {
-    constexpr int successes_to_grow = 3;
-    region.successes = improved ? region.successes + 1 : 0;
-    region.failures = improved ? 0 : region.failures + evaluations;
+    constexpr int round = 10, successes_to_grow = 3;
+    region.round_evaluations += evaluations;
+    region.round_improved = region.round_improved || improved;
+    if (region.round_evaluations < round) return region;
+    region.successes = region.round_improved ? region.successes + 1 : 0;
+    region.failures = region.round_improved ? 0 : region.failures + region.round_evaluations;
+    region.round_evaluations = 0;
+    region.round_improved = false;
     if (region.successes == successes_to_grow) {
         region.length = std::min(2.0 * region.length, strategy.region_longest);
         region.successes = 0;
