@@ -108,7 +108,7 @@ TEST(Maximize, JoinsTheGroupsMaximisersAndIsTheSameAtAnyThreadCount) {
 TEST(Maximize, EveryDrawGetsItsOwnMaximiser) {
     const AdditiveGp gp = small_gp(KernelFamily::matern52, 25, 3);
     const Domain domain = small_domain();
-    const PathwiseDraws draws(gp, 4, 64, Rng::from_seed(8));
+    const PathwiseDraws draws(gp, Vector::Ones(4), 64, Rng::from_seed(8));
     const SearchOptions options{.points = 2000};
     const Matrix found = maximize_draws(draws, domain, gp.inputs(), options, Rng::from_seed(9), 2);
     EXPECT_EQ(found, maximize_draws(draws, domain, gp.inputs(), options, Rng::from_seed(9), 1));
@@ -124,7 +124,8 @@ TEST(Maximize, EveryDrawGetsItsOwnMaximiser) {
 TEST(Maximize, TheMeanThatTravelsWithTheDrawsIsTheMean) {
     const AdditiveGp gp = small_gp(KernelFamily::matern52, 25, 3);
     const Domain domain = small_domain();
-    const PathwiseDraws draws(gp, 2, 32, Rng::from_seed(8), 1, true), without(gp, 2, 32, Rng::from_seed(8));
+    const PathwiseDraws draws(gp, Vector{{1.0, 1.0, 0.0}}, 32, Rng::from_seed(8)),
+        without(gp, Vector::Ones(2), 32, Rng::from_seed(8));
     ASSERT_EQ(draws.count(), 3);
     Rng rng = Rng::from_seed(10);
     const Matrix Z = domain.group({0, 1}).spread(20, rng);

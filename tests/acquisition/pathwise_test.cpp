@@ -31,7 +31,7 @@ Matrix draw_values(const AdditiveGp& gp, Index draws) {
     const Places at = some_places();
     Matrix values(draws, places);
     for (Index i = 0; i < draws; ++i) {
-        const PathwiseDraws draw(gp, 1, 32, Rng::from_seed(100).stream("draw", {i}));
+        const PathwiseDraws draw(gp, Vector::Ones(1), 32, Rng::from_seed(100).stream("draw", {i}));
         values.row(i) << draw.values(0, at.pair).transpose(), draw.values(1, at.single).transpose(),
             draw.values(2, at.mixed).transpose();
     }
@@ -102,13 +102,33 @@ TEST(PathwiseDraws, HaveTheMomentsOfThePosteriorAcrossGroupsToo) {
     }
 }
 
+TEST(PathwiseDraws, TemperedOnesLieBetweenTheMeanAndTheDraw) {
+    const AdditiveGp gp = small_gp(KernelFamily::matern52, 20, 24);
+    const Vector t{{0.3, 1.0, 0.7, 0.0}};
+    const PathwiseDraws whole(gp, Vector::Ones(3), 64, Rng::from_seed(25)), tempered(gp, t, 64, Rng::from_seed(25));
+    Rng rng = Rng::from_seed(26);
+    for (Index m = 0; m < gp.partition().group_count(); ++m) {
+        const Matrix Z = test::small_domain().group(gp.partition().group(m)).spread(20, rng);
+        const Vector mean = gp.group_marginals(m, Z).mean;
+        const Matrix values = tempered.values(m, Z), draws = whole.values(m, Z);
+        for (Index b = 0; b < 3; ++b)
+            EXPECT_LT((values.col(b) - mean - t(b) * (draws.col(b) - mean)).cwiseAbs().maxCoeff(), 1e-10)
+                << m << " " << b;
+        EXPECT_LT((values.col(3) - mean).cwiseAbs().maxCoeff(), 1e-10);
+        for (Index b = 0; b < 4; ++b) {
+            const auto at = tempered.gradients(m, Z, std::vector<Index>(20, b));
+            EXPECT_LT((at.value - values.col(b)).cwiseAbs().maxCoeff(), 1e-10);
+        }
+    }
+}
+
 TEST(PathwiseDraws, PassThroughTheDataWhenThereIsNoNoise) {
     const AdditiveGp noisy = small_gp(KernelFamily::matern52, 20, 22);
     Hyperparameters exact = noisy.hyperparameters();
     exact.noise_variance = 1e-10;
     const AdditiveGp gp(KernelFamily::matern52, noisy.partition(), exact, noisy.inputs(), noisy.values(),
                         noisy.unordered());
-    const PathwiseDraws draws(gp, 3, 128, Rng::from_seed(23));
+    const PathwiseDraws draws(gp, Vector::Ones(3), 128, Rng::from_seed(23));
     for (Index d = 0; d < 3; ++d) {
         const Vector at_data = DrawSurface(draws, d, {}).values(gp.inputs());
         EXPECT_LT((at_data - gp.values()).cwiseAbs().maxCoeff(), 1e-4);  // noise of standard deviation 1e-5, 20 times
@@ -117,7 +137,8 @@ TEST(PathwiseDraws, PassThroughTheDataWhenThereIsNoNoise) {
 
 TEST(PathwiseDraws, AreTheSameAtAnyThreadCountAndInAnyBlocking) {
     const AdditiveGp gp = small_gp(KernelFamily::matern52, 20, 24);
-    const PathwiseDraws one(gp, 4, 64, Rng::from_seed(25), 1), two(gp, 4, 64, Rng::from_seed(25), 2);
+    const PathwiseDraws one(gp, Vector::Ones(4), 64, Rng::from_seed(25), 1),
+        two(gp, Vector::Ones(4), 64, Rng::from_seed(25), 2);
     Rng rng = Rng::from_seed(26);
     const Matrix Z = test::small_domain().group({3, 4}).spread(600, rng);
     EXPECT_EQ(one.values(2, Z), two.values(2, Z));

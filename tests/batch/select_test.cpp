@@ -193,6 +193,20 @@ TEST(SelectThompson, GroupsThatDoNotFollowTheirDrawFollowTheMean) {
     EXPECT_LT(followed, 40);
 }
 
+TEST(SelectThompson, TemperedRowsStayWhereTheMeanIsBetter) {
+    const AdditiveGp gp = small_gp(KernelFamily::matern52, 25, 3);
+    const auto mean_of_rows = [&](double temper_from) {
+        const Matrix rows = select_thompson(
+            {{gp, 1.0}}, small_domain(), 40, gp.inputs(),
+            {.exploit_first = false, .temper_from = temper_from, .search = {.points = 500}}, Rng::from_seed(9));
+        return gp.sum_marginals(rows).mean.mean();
+    };
+    // The same draws, so no row of smaller t can be better under its draw and worse under the mean.
+    const double whole = mean_of_rows(1.0), half = mean_of_rows(0.5), free = mean_of_rows(0.0);
+    EXPECT_LT(whole, half);
+    EXPECT_LT(half, free);
+}
+
 TEST(ShareOut, GivesEveryWeightItsShareOnAverage) {
     Rng rng = Rng::from_seed(8);
     const std::vector<double> weights{0.5, 0.3, 0.2, 0.0};

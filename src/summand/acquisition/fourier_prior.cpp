@@ -40,7 +40,7 @@ Matrix normals(Index rows, Index columns, Rng& rng) {
 
 }  // namespace
 
-FourierPrior::FourierPrior(const AdditiveGp& gp, Index m, Index draws, int frequencies, const Rng& rng, bool with_zero)
+FourierPrior::FourierPrior(const AdditiveGp& gp, Index m, const Vector& scale, int frequencies, const Rng& rng)
     : amplitude_(std::sqrt(gp.hyperparameters().variance(m) / frequencies)),
       choices_(rng.stream("fourier/choices", {m})) {
     const auto& columns = gp.partition().group(m);
@@ -67,13 +67,11 @@ FourierPrior::FourierPrior(const AdditiveGp& gp, Index m, Index draws, int frequ
             for (const double value : gp.inputs().col(columns[j]))
                 known_choices_.try_emplace({j, value}, choice_turns(j, value));
     Rng weights = rng.stream("fourier/weights", {m});
-    a_ = normals(frequencies, draws, weights);
-    b_ = normals(frequencies, draws, weights);
-    if (with_zero)
-        for (Matrix* const weight : {&a_, &b_}) {
-            weight->conservativeResize(Eigen::NoChange, draws + 1);
-            weight->col(draws).setZero();
-        }
+    for (Matrix* const weight : {&a_, &b_}) {
+        *weight = Matrix::Zero(frequencies, scale.size());
+        for (Index b = 0; b < scale.size(); ++b)
+            if (scale(b) != 0.0) weight->col(b) = scale(b) * normals(frequencies, 1, weights);
+    }
 }
 
 Vector FourierPrior::choice_turns(std::size_t column, double value) const {

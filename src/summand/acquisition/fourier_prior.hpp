@@ -19,10 +19,10 @@ namespace summand {
 /// stream keyed by the value's coordinate, so no list of values is needed.
 class FourierPrior {
   public:
-    /// with_zero: one more column, the function 0.
-    FourierPrior(const AdditiveGp& gp, Index m, Index draws, int frequencies, const Rng& rng, bool with_zero = false);
-    Matrix values(const Matrix& Z) const;  ///< n x draws
-    /// Adds, row by row, value and gradient of draw draws[i] at row i.
+    /// Function b is a draw times scale(b). One with scale 0 takes no random numbers.
+    FourierPrior(const AdditiveGp& gp, Index m, const Vector& scale, int frequencies, const Rng& rng);
+    Matrix values(const Matrix& Z) const;  ///< n x functions
+    /// Adds, row by row, value and gradient of function draws[i] at row i.
     void add_gradients(const Matrix& Z, const std::vector<Index>& draws, Vector& value, Matrix& gradient) const;
 
   private:
@@ -34,7 +34,7 @@ class FourierPrior {
     Vector lengthscale_;
     Vector stretch_;  // F: 1, or √(5/χ²₅) for Matérn; shared by all columns of a frequency
     Matrix turns_;    // F x d: ω in turns for each unit of z; 0 for choices
-    Matrix a_, b_;    // F x draws
+    Matrix a_, b_;    // F x functions
     Rng choices_;
     std::map<std::pair<std::size_t, double>, Vector> known_choices_;  // of the observed points
 };

@@ -43,7 +43,7 @@ JointMaximum maximize_groups(const Acquisition& acquisition, const AdditiveGp& g
                              std::int64_t time, const Matrix& incumbents, const SearchOptions& options, const Rng& rng,
                              int threads = 1, const GroupScreens* screens = nullptr);
 
-/// Row b joins, over the groups, the maximisers of draw b (of the posterior mean, if the draws carry it as their last).
+/// Row b joins, over the groups, the maximisers of function b.
 /// Candidates and kernel columns are shared by all draws.
 Matrix maximize_draws(const PathwiseDraws& draws, const Domain& domain, const Matrix& incumbents,
                       const SearchOptions& options, const Rng& rng, int threads = 1);

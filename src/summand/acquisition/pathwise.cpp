@@ -21,27 +21,28 @@ struct PathwiseDraws::Shared {
     Matrix V;  // N x count: v of every draw
 };
 
-PathwiseDraws::PathwiseDraws(const AdditiveGp& gp, Index count, int frequencies, const Rng& rng, int threads,
-                             bool with_mean) {
-    if (count < (with_mean ? 0 : 1) || frequencies < 1)
-        throw InvalidArgument("PathwiseDraws: asked for " + std::to_string(count) + " draws with " +
+PathwiseDraws::PathwiseDraws(const AdditiveGp& gp, const Vector& temper, int frequencies, const Rng& rng, int threads) {
+    if (temper.size() < 1 || frequencies < 1)
+        throw InvalidArgument("PathwiseDraws: asked for " + std::to_string(temper.size()) + " draws with " +
                               std::to_string(frequencies) + " frequencies; both must be at least 1");
     const auto shared = std::make_shared<Shared>(gp);
     const Index groups = gp.partition().group_count();
     for (Index m = 0; m < groups; ++m) {
         shared->kernels.emplace_back(shared->gp, m);
-        shared->priors.emplace_back(shared->gp, m, count, frequencies, rng, with_mean);
+        shared->priors.emplace_back(shared->gp, m, temper, frequencies, rng);
     }
     std::vector<Matrix> prior(static_cast<std::size_t>(groups));
     parallel_for(groups, threads, [&](std::int64_t m) {
         const auto i = static_cast<std::size_t>(m);
         prior[i] = shared->priors[i].values(shared->kernels[i].observed());
     });
-    // v = α - (K + σ² I)⁻¹ (Σ_m g_m(X) + ε), and v = α for the mean.
+    // v = α - (K + σ² I)⁻¹ t (Σ_m g_m(X) + ε)
     Rng noise = rng.stream("pathwise/noise");
     const double stddev = std::sqrt(gp.hyperparameters().noise_variance + gp.jitter());
-    Matrix drawn = Matrix::Zero(gp.size(), count + (with_mean ? 1 : 0));
-    for (Index i = 0; i < gp.size() * count; ++i) drawn.data()[i] = stddev * noise.normal();
+    Matrix drawn = Matrix::Zero(gp.size(), temper.size());
+    for (Index b = 0; b < temper.size(); ++b)
+        if (temper(b) != 0.0)
+            for (double& entry : drawn.col(b)) entry = temper(b) * (stddev * noise.normal());
     for (const Matrix& part : prior) drawn += part;
     shared->V = gp.alpha().replicate(1, drawn.cols()) - gp.solve(drawn);
     shared_ = shared;

@@ -19,16 +19,17 @@ namespace summand {
 /// the kernel's covariance up to a Monte Carlo error of 1/√frequencies. All draws share the frequencies, so the
 /// expensive parts are computed once; given the frequencies the draws are independent.
 ///
+/// Function b is mean + t_b (draw_b - mean): g and ε times t_b. With t = 1 it is the draw, with t = 0 the posterior mean itself,
+/// and between them it is bolder than the mean and not as blind as a draw, whose maximiser lies where little is known.
+///
 /// A choice enters as one-hot vectors over √2, whose squared distance is the kernel's δ² = 1[x ≠ x'].
 /// Cost: N F cosines a group and one solve with `count` right-hand sides.
 class PathwiseDraws {
   public:
-    /// with_mean: one more at the end, which is no draw but the posterior mean itself; it shares the kernel columns.
-    /// Copies of the gp's posterior share its factor. Threads never change the result.
-    PathwiseDraws(const AdditiveGp& gp, Index count, int frequencies, const Rng& rng, int threads = 1,
-                  bool with_mean = false);
+    /// temper: t of every function. Copies of the gp's posterior share its factor. Threads never change the result.
+    PathwiseDraws(const AdditiveGp& gp, const Vector& temper, int frequencies, const Rng& rng, int threads = 1);
 
-    Index count() const;  ///< the mean included
+    Index count() const;
     const AdditiveGp& gp() const;
     /// f_m of every draw at the rows of Z (the group's columns): one column for each draw.
     Matrix values(Index m, const Matrix& Z) const;

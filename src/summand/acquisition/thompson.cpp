@@ -18,8 +18,8 @@ Index argmax(const Vector& values) {
 }  // namespace
 
 std::unique_ptr<Surface> surface(const Thompson& thompson, const Context& context) {
-    return std::make_unique<DrawSurface>(PathwiseDraws(context.gp, 1, thompson.frequencies, context.rng), 0,
-                                         context.group);
+    return std::make_unique<DrawSurface>(PathwiseDraws(context.gp, Vector::Ones(1), thompson.frequencies, context.rng),
+                                         0, context.group);
 }
 
 Matrix draw_gaussian(const Vector& mean, const Matrix& covariance, Index count, Rng& rng) {

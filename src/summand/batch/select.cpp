@@ -186,7 +186,11 @@ Matrix select_thompson(const std::vector<Weighted>& models, const Domain& domain
         const AdditiveGp& gp = models[i].gp;
         check(gp, domain, count, "select_thompson");
         const Rng stream = rng.stream("batch/thompson", {static_cast<std::int64_t>(i)});
-        const PathwiseDraws draws(gp, share[i], options.frequencies, stream, options.threads, needs_mean);
+        Vector temper = Vector::Zero(share[i] + (needs_mean ? 1 : 0));  // the last is the mean
+        Rng boldness = stream.stream("temper");
+        for (Index b = 0; b < share[i]; ++b)
+            temper(b) = options.temper_from + (1.0 - options.temper_from) * boldness.uniform();
+        const PathwiseDraws draws(gp, temper, options.frequencies, stream, options.threads);
         const Matrix found = maximize_draws(draws, domain, incumbents, options.search, stream, options.threads);
         Matrix own = found.topRows(share[i]);
         if (options.follow < 1)

@@ -46,6 +46,7 @@ Matrix select_diverse(const std::vector<Weighted>& models, const Domain& domain,
 struct ThompsonOptions {
     bool exploit_first = true;  ///< the first point maximises the posterior mean of the heaviest model
     double follow = 1.0;        ///< a group follows its draw with this probability, otherwise the posterior mean
+    double temper_from = 1.0;   ///< t of a row's draw is uniform between this and 1 (pathwise.hpp)
     int frequencies = 256;
     SearchOptions search = {.points = 2'000};
     int threads = 1;

@@ -28,6 +28,7 @@ Matrix DefaultPlanner::grouped_points(const AdditiveGp& gp, const Situation& sit
     for (Index i = 0; proved && i < count; ++i) everywhere += coins.coin(strategy_.whole_cube_share) ? 1 : 0;
     const batch::ThompsonOptions options{.exploit_first = false,
                                          .follow = follow,
+                                         .temper_from = temper_from(situation),
                                          .search = {.points = 2000, .stop = situation.stop},
                                          .threads = situation.threads};
     const Matrix incumbents = best_rows(situation.data.X, situation.data.y, options.search.incumbents_used);

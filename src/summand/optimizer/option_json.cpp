@@ -60,6 +60,8 @@ void visit_strategy(Io& io, DefaultStrategy& s) {
     io("draw_share", s.draw_share);
     io("draw_groups", s.draw_groups);
     io("sure_draw_groups", s.sure_draw_groups);
+    io("temper_from", s.temper_from);
+    io("explore_at", s.explore_at);
     io("explore_share", s.explore_share);
     io("idle_share", s.idle_share);
     io("region_start", s.region_start);

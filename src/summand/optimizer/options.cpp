@@ -73,6 +73,9 @@ void check(const DefaultStrategy& s, bool, Check& check) {
     check.between("draw_share", s.draw_share, 0.0, 1.0, "it must be between 0 and 1");
     check.between("draw_groups", s.draw_groups, 0.0, 1e9, "it must be at least 0");
     check.between("sure_draw_groups", s.sure_draw_groups, 0.0, 1e9, "it must be at least 0");
+    check.between("temper_from", s.temper_from, 0.0, 1.0,
+                  "it must be between 0 (little more than the mean) and 1 (whole draws)");
+    check.positive("explore_at", s.explore_at, "it must be positive (evaluations for each parameter)");
     check.between("explore_share", s.explore_share, 0.0, 1.0, "it must be between 0 and 1");
     check.between("idle_share", s.idle_share, 0.0, 1.0, "it must be between 0 and 1");
     check.positive("region_shortest", s.region_shortest, "it must be positive");
