@@ -201,7 +201,7 @@ TEST(SelectThompson, TemperedRowsStayWhereTheMeanIsBetter) {
             {.exploit_first = false, .temper_from = temper_from, .search = {.points = 500}}, Rng::from_seed(9));
         return gp.sum_marginals(rows).mean.mean();
     };
-    // The same draws, so no row of smaller t can be better under its draw and worse under the mean.
+    // The rows share their draws, and for one draw the mean at its maximiser never rises with t.
     const double whole = mean_of_rows(1.0), half = mean_of_rows(0.5), free = mean_of_rows(0.0);
     EXPECT_LT(whole, half);
     EXPECT_LT(half, free);

@@ -156,8 +156,8 @@ JointMaximum maximize_groups(const Acquisition& acquisition, const AdditiveGp& g
                              std::int64_t time, const Matrix& incumbents, const SearchOptions& options, const Rng& rng,
                              int threads, const GroupScreens* screens) {
     if (const auto* const thompson = std::get_if<Thompson>(&acquisition)) {
-        const PathwiseDraws draws(gp, Vector::Ones(1), thompson->frequencies, rng,
-                                  threads);  // one joint draw, shared by the groups
+        const Vector whole = Vector::Ones(1);  // one joint draw, shared by the groups
+        const PathwiseDraws draws(gp, whole, thompson->frequencies, rng, threads);
         return maximize_each_group(
             gp, domain, incumbents, options, rng, threads,
             [&](Index m, const Domain&, const Rng&) { return std::make_unique<DrawSurface>(draws, 0, m); });
