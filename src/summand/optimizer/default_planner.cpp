@@ -77,13 +77,13 @@ bool DefaultPlanner::sure_groups_lead(const Situation& situation) const {
     return groups_are_sure(situation) && weights()[grouped] > 0.5;
 }
 
-/// Whole draws ask about every unknown corner of every group, and what that teaches pays late. With few evaluations for each
-/// parameter tempered draws end better.
+/// Whole draws ask about every unknown corner of every group. What that teaches pays late, and only if the groups are right;
+/// with fewer evaluations for each parameter, and for groups that may be wrong, tempered draws end better.
 double DefaultPlanner::temper_from(const Situation& situation) const {
     const auto evaluations = std::max<Index>(situation.options.budget.value_or(0), situation.data.y.size());
     const double enough = strategy_.explore_at * static_cast<double>(situation.encoding.dimension());
-    const bool few = static_cast<double>(evaluations) < enough;
-    return few && sure_groups_lead(situation) ? strategy_.temper_from : 1.0;
+    const bool many = static_cast<double>(evaluations) >= enough;
+    return many && sure_groups_lead(situation) ? 1.0 : strategy_.temper_from;
 }
 
 /// No model could tell which of the points that were tried would be good. What is left then is the lay of the land.
