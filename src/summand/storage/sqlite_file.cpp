@@ -116,7 +116,8 @@ std::unique_ptr<Database> open_file(const fs::path& path) {
 }
 
 void create_file(const fs::path& path) {
-    if (fs::exists(beside(path, "-wal")))
+    // In this order: another process may be making the database, and makes it before its log.
+    if (fs::exists(beside(path, "-wal")) && !fs::exists(path))
         throw StorageError(beside(path, "-wal").string() + " lies there without its database " + path.string() +
                            ": it belongs to one that was moved or deleted; bring that back, or move this file away");
     const fs::path draft = beside(path, (".new-" + std::to_string(getpid())).c_str());
