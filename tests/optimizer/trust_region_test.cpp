@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/optimizer/trust_region.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include <gtest/gtest.h>

@@ -79,6 +79,12 @@ ValueGradients PathwiseDraws::gradients(Index m, const Matrix& Z, const std::vec
     return result;
 }
 
+Vector random_tempers(Index count, double from, Rng rng) {
+    Vector temper(count);
+    for (double& t : temper) t = from + (1.0 - from) * rng.uniform();
+    return temper;
+}
+
 DrawSurface::DrawSurface(PathwiseDraws draws, Index draw, std::optional<Index> group)
     : draws_(std::move(draws)), draw_(draw), group_(group) {}
 

@@ -41,6 +41,9 @@ class PathwiseDraws {
     std::shared_ptr<const Shared> shared_;
 };
 
+/// `count` tempers, uniform from `from` to 1.
+Vector random_tempers(Index count, double from, Rng rng);
+
 /// One draw's group (or, without a group, the whole function with the prior mean) as a surface.
 class DrawSurface final : public Surface {
   public:

@@ -187,9 +187,7 @@ Matrix select_thompson(const std::vector<Weighted>& models, const Domain& domain
         check(gp, domain, count, "select_thompson");
         const Rng stream = rng.stream("batch/thompson", {static_cast<std::int64_t>(i)});
         Vector temper = Vector::Zero(share[i] + (needs_mean ? 1 : 0));  // the last is the mean
-        Rng boldness = stream.stream("temper");
-        for (Index b = 0; b < share[i]; ++b)
-            temper(b) = options.temper_from + (1.0 - options.temper_from) * boldness.uniform();
+        temper.head(share[i]) = random_tempers(share[i], options.temper_from, stream.stream("temper"));
         const PathwiseDraws draws(gp, temper, options.frequencies, stream, options.threads);
         const Matrix found = maximize_draws(draws, domain, incumbents, options.search, stream, options.threads);
         Matrix own = found.topRows(share[i]);

@@ -26,13 +26,6 @@ Matrix masked_candidates(const Domain& domain, const Vector& centre, Index count
     return candidates;
 }
 
-/// t_b, uniform in [0, 1].
-Vector tempers(Index count, Rng rng) {
-    Vector temper(count);
-    for (double& t : temper) t = rng.uniform();
-    return temper;
-}
-
 }  // namespace
 
 Matrix masked_thompson(const AdditiveGp& gp, const Domain& domain, const Vector& centre, Index count, const Rng& rng,
@@ -41,7 +34,8 @@ Matrix masked_thompson(const AdditiveGp& gp, const Domain& domain, const Vector&
     constexpr double relative_tolerance = 1e-6;
     const Index candidate_count = std::min<Index>(2000, std::max<Index>(500, 100 * centre.size()));
     const Matrix candidates = masked_candidates(domain, centre, candidate_count, rng);
-    const PathwiseDraws draws(gp, tempers(count, rng.stream("temper")), frequencies, rng.stream("draws"), threads);
+    const PathwiseDraws draws(gp, random_tempers(count, 0.0, rng.stream("temper")), frequencies, rng.stream("draws"),
+                              threads);
     const Matrix values = draws.values(0, candidates);
     Matrix starts(count, centre.size());
     for (Index b = 0; b < count; ++b) {
