@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/optimizer/failure_risk.hpp"
+#include "summand/optimizer/ledger.hpp"
 #include "summand/optimizer/optimizer.hpp"
 #include "summand/optimizer/representative.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -198,6 +200,18 @@ TEST(Bookkeeping, AskingStaysPossibleAfterManyMoreEvaluationsThanAModelTakes) {
     optimizer.add({0.505, 0.505}, -5.0);
     const auto trials = optimizer.ask();  // with a model on all points this would take minutes
     EXPECT_EQ(trials.size(), 2u);
+}
+
+TEST(Ledger, CountsWhatIsSpentOfABudget) {
+    const auto space = std::make_shared<const SearchSpace>(square());
+    optimizer::Ledger ledger(space, Encoding(*space), Goal::minimize);
+    for (std::int64_t id = 1; id <= 4; ++id)
+        ledger.apply(Asked{.id = id, .values = {0.1 * static_cast<double>(id), 0.5}});
+    ledger.apply(Told{.id = 1, .outcome = 1.0});
+    ledger.apply(Told{.id = 2, .outcome = Failed{"out of memory"}});
+    ledger.apply(Dropped{.id = 3});
+    ledger.apply(Added{.id = 5, .values = {0.7, 0.7}, .outcome = 2.0});
+    EXPECT_EQ(ledger.data().answered, 2);  // neither the dropped nor the pending nor the added one
 }
 
 TEST(Representative, KeepsTheNewestAndTheBest) {

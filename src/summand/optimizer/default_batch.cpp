@@ -18,10 +18,11 @@ Matrix DefaultPlanner::grouped_points(const AdditiveGp& gp, const Situation& sit
                                       Index count, const Rng& rng) const {
     const Domain cube = Domain::of(situation.encoding);
     const Box box = box_around(centre, region_.length, gp.hyperparameters().lengthscale);
-    const std::vector<double> part = shares(situation);
-    const bool proved = part[one_free] + part[one_alike] + part[one_long] < strategy_.whole_cube_below;
+    const bool sure = sure_groups_lead(situation);
+    const std::vector<double> part = weights();
+    const bool proved = sure && part[one_free] + part[one_alike] + part[one_long] < strategy_.whole_cube_below;
     // One value of the sum cannot tell which of many changed parts was to blame.
-    const double most = sure_groups_lead(situation) ? strategy_.sure_draw_groups : strategy_.draw_groups;
+    const double most = sure ? strategy_.sure_draw_groups : strategy_.draw_groups;
     const double follow = std::min(strategy_.draw_share, most / static_cast<double>(gp.partition().group_count()));
     Rng coins = rng.stream("whole-cube");
     Index everywhere = 0;
@@ -45,8 +46,9 @@ Matrix DefaultPlanner::grouped_points(const AdditiveGp& gp, const Situation& sit
 Matrix DefaultPlanner::ungrouped_points(const AdditiveGp& gp, const Situation& situation, const Domain& near,
                                         const Vector& centre, Index count, const Rng& rng) const {
     Rng coins = rng.stream("everywhere");
+    const double explore = finishing(situation) ? 0.0 : strategy_.explore_share;
     Index everywhere = 0;
-    for (Index i = 0; i < count; ++i) everywhere += coins.coin(strategy_.explore_share) ? 1 : 0;
+    for (Index i = 0; i < count; ++i) everywhere += coins.coin(explore) ? 1 : 0;
     std::vector<Matrix> parts;
     if (everywhere > 0) {
         const batch::ThompsonOptions options{
@@ -128,13 +130,13 @@ Matrix DefaultPlanner::propose(const Situation& situation, Index count) const {
                                  situation.threads)
                 .point.transpose();
         };
-        // The leader's best guess is near; the others' is anywhere, for they may see what it does not.
+        // The leader's best guess is near; the others' is anywhere until the end, for they may see what it does not.
         Matrix guess(0, data.X.cols());
         if (leads) {
             guess = best_guess(near);
             parts.insert(parts.begin(), guess);
         } else if (m != first) {
-            guess = best_guess(cube);
+            guess = best_guess(finishing(situation) ? near : cube);
             parts.push_back(guess);
             --share[m];
         }

@@ -95,12 +95,20 @@ bool DefaultPlanner::blind(const Situation& situation) const {
     });
 }
 
-/// By weight. But a part is kept for the model with long lengthscales, unless groups that are sure lead: it takes the waves
-/// of a function for noise, so it foretells single values badly, and sees where the ground falls.
+/// What is found far away near the end of a known budget cannot be followed up. Sure groups are different: a new hill of one
+/// part is at once the best guess. Answers beyond the budget tell that nobody knows the end.
+bool DefaultPlanner::finishing(const Situation& situation) const {
+    if (!situation.options.budget || sure_groups_lead(situation)) return false;
+    const double budget = *situation.options.budget, spent = static_cast<double>(situation.data.answered);
+    return spent < budget && spent >= (1.0 - strategy_.finish_share) * budget;
+}
+
+/// By weight. But a part is kept for the model with long lengthscales, unless groups that are sure lead or the end is near: it
+/// takes the waves of a function for noise, so it foretells single values badly, and sees where the ground falls.
 std::vector<double> DefaultPlanner::shares(const Situation& situation) const {
     std::vector<double> share = weights();
     if (sure_groups_lead(situation)) return share;
-    const double kept = blind(situation) ? strategy_.blind_share : strategy_.smooth_share;
+    const double kept = blind(situation) ? strategy_.blind_share : finishing(situation) ? 0.0 : strategy_.smooth_share;
     for (double& part : share) part *= 1.0 - kept;
     share[one_long] += kept;
     return share;

@@ -57,6 +57,7 @@ class DefaultPlanner final : public Planner {
     bool groups_are_sure(const Situation& situation) const;
     bool sure_groups_lead(const Situation& situation) const;
     double temper_from(const Situation& situation) const;
+    bool finishing(const Situation& situation) const;
     std::vector<double> shares(const Situation& situation) const;  ///< of a batch
     static std::size_t leader(const std::vector<double>& parts);
 

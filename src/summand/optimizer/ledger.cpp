@@ -122,7 +122,10 @@ void Ledger::apply_one(const Dropped& dropped) {
 
 Data Ledger::data() const {
     std::vector<const Entry*> told, failed, pending;
+    std::int64_t answered = 0;
     for (const auto& [id, entry] : entries_) {
+        const bool settled = entry.state == TrialState::told || entry.state == TrialState::failed;
+        if (settled && std::holds_alternative<Asked>(history_[entry.event])) ++answered;
         if (entry.state == TrialState::told) told.push_back(&entry);
         if (entry.state == TrialState::failed) failed.push_back(&entry);
         if (entry.state == TrialState::pending) pending.push_back(&entry);
@@ -140,7 +143,8 @@ Data Ledger::data() const {
     Data data{.X = rows(told),
               .y = Vector(static_cast<Index>(told.size())),
               .pending = rows(pending),
-              .failed = rows(failed)};
+              .failed = rows(failed),
+              .answered = answered};
     for (std::size_t i = 0; i < told.size(); ++i) {
         data.y(static_cast<Index>(i)) = goal_ == Goal::maximize ? told[i]->value : -told[i]->value;
         data.order.push_back(told[i]->order);

@@ -31,6 +31,7 @@ struct Data {
     std::vector<std::int64_t> order = {};  ///< increasing; survives the removal of other rows
     Matrix pending = {};                   ///< by id
     Matrix failed = {};                    ///< in the order of telling
+    std::int64_t answered = 0;             ///< trials told or failed, added points left out: what is spent of a budget
 };
 
 /// The books: applies events one by one and answers what has happened. Learns nothing.
