@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-// Near the end of a known budget nothing looks everywhere any more, unless sure groups lead.
+// Near the end of a known budget nothing looks everywhere any more.
 namespace summand::optimizer::test_batch {
 namespace {
 
@@ -30,11 +30,13 @@ TEST(Finishing, NeedsAnEnd) {
     EXPECT_GT(farthest({.budget = 60, .groups_given = false, .points = 60}, 0.25), nearby) << "the budget is spent";
 }
 
-TEST(Finishing, ChangesNothingWhereSureGroupsLead) {
-    const Choice given{.budget = 64, .points = 60};
-    EXPECT_EQ(batch(given, {.finish_share = 0.25}), batch(given, {.finish_share = 0.0}));
-    const Choice learned{.budget = 64, .groups_given = false, .points = 60};
-    EXPECT_NE(batch(learned, {.finish_share = 0.25}), batch(learned, {.finish_share = 0.0}));
+TEST(Finishing, IsShorterWhereSureGroupsLead) {
+    const Choice early{.budget = 80, .points = 71}, late{.budget = 80, .points = 72};
+    EXPECT_EQ(batch(early, {.sure_finish_share = 0.1}), batch(early, {.sure_finish_share = 0.0}));
+    EXPECT_NE(batch(late, {.sure_finish_share = 0.1}), batch(late, {.sure_finish_share = 0.0}));
+    EXPECT_EQ(batch(early, {.finish_share = 0.0}), batch(early, {.finish_share = 1.0}));
+    const Choice learned{.budget = 80, .groups_given = false, .points = 71};
+    EXPECT_NE(batch(learned, {.finish_share = 0.0}), batch(learned, {.finish_share = 1.0}));
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 namespace summand::optimizer::test_batch {
 namespace {
 
-constexpr int enough = 16 * dimension;
+constexpr int enough = 16 * dimension, midway = 50;
 
 /// A batch of a strategy that differs in nothing but `temper_from`.
 Matrix tempered(const Choice& choice, double temper_from) {
@@ -15,8 +15,9 @@ Matrix tempered(const Choice& choice, double temper_from) {
 }
 
 TEST(Tempering, IsForBudgetsThatAreTooSmallToExplore) {
-    EXPECT_EQ(tempered({.budget = enough}, 0.3), tempered({.budget = enough}, 1.0));
-    EXPECT_NE(tempered({.budget = enough - 1}, 0.3), tempered({.budget = enough - 1}, 1.0));
+    const Choice large{.budget = enough, .points = midway}, small{.budget = enough - 1, .points = midway};
+    EXPECT_EQ(tempered(large, 0.3), tempered(large, 1.0));
+    EXPECT_NE(tempered(small, 0.3), tempered(small, 1.0));
 }
 
 TEST(Tempering, EndsWithoutABudgetOnceThereAreThatManyValues) {
@@ -24,8 +25,13 @@ TEST(Tempering, EndsWithoutABudgetOnceThereAreThatManyValues) {
     EXPECT_EQ(tempered({.points = enough}, 0.3), tempered({.points = enough}, 1.0));
 }
 
+TEST(Tempering, IsForTheEnd) {
+    const Choice late{.budget = enough, .points = enough - 2};
+    EXPECT_NE(tempered(late, 0.3), tempered(late, 1.0));
+}
+
 TEST(Tempering, IsForGroupsThatAreNotSure) {
-    const Choice learned{.budget = enough, .groups_given = false};
+    const Choice learned{.budget = enough, .groups_given = false, .points = midway};
     EXPECT_NE(tempered(learned, 0.3), tempered(learned, 1.0));
 }
 

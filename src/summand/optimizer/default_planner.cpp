@@ -45,6 +45,13 @@ Partition trusted(const structure::StructurePosterior& posterior) {
     return sure ? posterior.best : posterior.consensus;
 }
 
+/// Whether no more than a share of the budget is left. Answers beyond it tell that nobody knows the end.
+bool in_last(const Situation& situation, double share) {
+    if (!situation.options.budget) return false;
+    const double budget = *situation.options.budget, spent = static_cast<double>(situation.data.answered);
+    return spent < budget && spent >= (1.0 - share) * budget;
+}
+
 }  // namespace
 
 /// Parts of one function are mostly alike: their lengthscales are drawn together, those of single parameters and their
@@ -78,12 +85,13 @@ bool DefaultPlanner::sure_groups_lead(const Situation& situation) const {
 }
 
 /// Whole draws ask about every unknown corner of every group. What that teaches pays late, and only if the groups are right;
-/// with fewer evaluations for each parameter, and for groups that may be wrong, tempered draws end better.
+/// with fewer evaluations for each parameter, near the end, and for groups that may be wrong, tempered draws end better.
 double DefaultPlanner::temper_from(const Situation& situation) const {
     const auto evaluations = std::max<Index>(situation.options.budget.value_or(0), situation.data.y.size());
     const double enough = strategy_.explore_at * static_cast<double>(situation.encoding.dimension());
     const bool many = static_cast<double>(evaluations) >= enough;
-    return many && sure_groups_lead(situation) ? 1.0 : strategy_.temper_from;
+    const bool whole = many && sure_groups_lead(situation) && !in_last(situation, strategy_.sure_finish_share);
+    return whole ? 1.0 : strategy_.temper_from;
 }
 
 /// No model could tell which of the points that were tried would be good. What is left then is the lay of the land.
@@ -96,11 +104,9 @@ bool DefaultPlanner::blind(const Situation& situation) const {
 }
 
 /// What is found far away near the end of a known budget cannot be followed up. Sure groups are different: a new hill of one
-/// part is at once the best guess. Answers beyond the budget tell that nobody knows the end.
+/// part is at once the best guess.
 bool DefaultPlanner::finishing(const Situation& situation) const {
-    if (!situation.options.budget || sure_groups_lead(situation)) return false;
-    const double budget = *situation.options.budget, spent = static_cast<double>(situation.data.answered);
-    return spent < budget && spent >= (1.0 - strategy_.finish_share) * budget;
+    return !sure_groups_lead(situation) && in_last(situation, strategy_.finish_share);
 }
 
 /// By weight. But a part is kept for the model with long lengthscales, unless groups that are sure lead or the end is near: it

@@ -64,6 +64,7 @@ void visit_strategy(Io& io, DefaultStrategy& s) {
     io("explore_at", s.explore_at);
     io("explore_share", s.explore_share);
     io("finish_share", s.finish_share);
+    io("sure_finish_share", s.sure_finish_share);
     io("idle_share", s.idle_share);
     io("region_start", s.region_start);
     io("region_longest", s.region_longest);

@@ -78,6 +78,7 @@ void check(const DefaultStrategy& s, bool, Check& check) {
     check.positive("explore_at", s.explore_at, "it must be positive (evaluations for each parameter)");
     check.between("explore_share", s.explore_share, 0.0, 1.0, "it must be between 0 and 1");
     check.between("finish_share", s.finish_share, 0.0, 1.0, "it must be between 0 and 1 (of the budget)");
+    check.between("sure_finish_share", s.sure_finish_share, 0.0, 1.0, "it must be between 0 and 1 (of the budget)");
     check.between("idle_share", s.idle_share, 0.0, 1.0, "it must be between 0 and 1");
     check.positive("region_shortest", s.region_shortest, "it must be positive");
     if (!(s.region_shortest < s.region_start && s.region_start <= s.region_longest))

@@ -97,9 +97,10 @@ struct DefaultStrategy {
     double temper_from = 0.3;        ///< groups' draws are mean + t (draw - mean), t uniform from this to 1 ...
     double explore_at = 16.0;        ///< ... and whole while sure groups lead, if budget / D is at least this
     double explore_share = 0.15;     ///< share of points of the models without groups that look everywhere
-    double finish_share = 0.33;  ///< of a known budget, at its end: models that are neither sure nor blind stay near
-    double idle_share = 0.4;     ///< share of points that redraw parameters that seem idle, once the region is small
-    double region_start = 0.8;   ///< side of the trust region, of the unit cube, times relative lengthscales
+    double finish_share = 0.33;  ///< of a known budget, at its end: stay near, unless sure groups lead or all are blind
+    double sure_finish_share = 0.05;  ///< of a known budget, at its end: draws of sure groups are tempered
+    double idle_share = 0.4;    ///< share of points that redraw parameters that seem idle, once the region is small
+    double region_start = 0.8;  ///< side of the trust region, of the unit cube, times relative lengthscales
     double region_longest = 1.6;
     double region_shortest = 0.0078;  ///< below it the region starts again; the data are kept
     double whole_cube_below = 0.15;   ///< if the models without groups weigh less than this together ...
