@@ -141,7 +141,7 @@ class SummandSampler(BaseSampler):
     objective.
 
     :param seed: None: from the operating system. Given, a study in one thread repeats itself.
-    :param budget: the number of trials planned, if known: sizes the initial design.
+    :param budget: the number of trials planned, if known: sizes the initial design, and near its end the search stays near.
     :param consider_pruned_trials: take a pruned trial's last intermediate value as its value; otherwise it counts as failed.
     :param options: further options of ``summand.Optimizer``.
     """
