@@ -18,15 +18,15 @@ Matrix DefaultPlanner::grouped_points(const AdditiveGp& gp, const Situation& sit
                                       Index count, const Rng& rng) const {
     const Domain cube = Domain::of(situation.encoding);
     const Box box = box_around(centre, region_.length, gp.hyperparameters().lengthscale);
-    const bool sure = sure_groups_lead(situation);
-    const std::vector<double> part = weights();
-    const bool proved = sure && part[one_free] + part[one_alike] + part[one_long] < strategy_.whole_cube_below;
+    const std::vector<double> part = shares(situation);
+    const bool proved = part[one_free] + part[one_alike] + part[one_long] < strategy_.whole_cube_below;
     // One value of the sum cannot tell which of many changed parts was to blame.
-    const double most = sure ? strategy_.sure_draw_groups : strategy_.draw_groups;
+    const double most = sure_groups_lead(situation) ? strategy_.sure_draw_groups : strategy_.draw_groups;
     const double follow = std::min(strategy_.draw_share, most / static_cast<double>(gp.partition().group_count()));
+    const double explore = proved && !finishing(situation) ? strategy_.whole_cube_share : 0.0;
     Rng coins = rng.stream("whole-cube");
     Index everywhere = 0;
-    for (Index i = 0; proved && i < count; ++i) everywhere += coins.coin(strategy_.whole_cube_share) ? 1 : 0;
+    for (Index i = 0; i < count; ++i) everywhere += coins.coin(explore) ? 1 : 0;
     const batch::ThompsonOptions options{.exploit_first = false,
                                          .follow = follow,
                                          .temper_from = temper_from(situation),

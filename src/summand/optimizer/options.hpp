@@ -116,8 +116,8 @@ struct Options {
     int batch_size = 1;               ///< points per ask(); above 1, batch selection is used
     std::uint64_t seed = 0;           ///< fixed, not the clock: same seed, same history, same asks
     std::optional<int> threads = {};  ///< empty = all cores; never changes a result
-    std::optional<int> budget =
-        {};  ///< evaluations planned in all, if known: sizes the initial design, tells where the end is
+    /// Evaluations planned in all, if known: sizes the initial design, and tells where the end is.
+    std::optional<int> budget = {};
     Preset preset = Preset::standard;
     std::optional<Strategy> strategy = {};  ///< empty = the preset's
     /// Known groups of parameters, by name. Parameters that are not mentioned are groups of their own. Empty = learn them.
