@@ -103,7 +103,7 @@ TEST_F(SqliteFile, OfAnotherFormatIsRefusedAndLeftAlone) {
 }
 
 TEST_F(SqliteFile, OfAnotherProgramIsRefusedAndLeftAlone) {
-    { Database(path, Database::Access::create).execute("CREATE TABLE t (x); INSERT INTO t VALUES (1)"); }
+    { SqliteDatabase(path, SqliteDatabase::Access::create).execute("CREATE TABLE t (x); INSERT INTO t VALUES (1)"); }
     const std::string before = bytes_of(path);
     EXPECT_NE(
         message_of<StorageError>([&] { open_sqlite(path, OpenMode::create_if_missing); }).find("not one of Summand's"),
@@ -125,7 +125,7 @@ TEST_F(SqliteFile, ThatIsTruncatedAnywhereIsRefusedAndLeftAlone) {
 
 TEST_F(SqliteFile, OfANewerProgramIsRefused) {
     make_study(path, 1);
-    { Database(path, Database::Access::read_write).execute("PRAGMA user_version = 1000"); }
+    { SqliteDatabase(path, SqliteDatabase::Access::read_write).execute("PRAGMA user_version = 1000"); }
     EXPECT_NE(message_of<StorageError>([&] { open_sqlite(path, OpenMode::existing); }).find("newer Summand"),
               std::string::npos);
 }
@@ -140,7 +140,7 @@ TEST_F(SqliteFile, MigratesStepByStepAndEachStepIsWhole) {
     const std::vector<const char*> one = {"CREATE TABLE a (x); INSERT INTO a VALUES (7);"};
     const std::vector<const char*> two = {one[0], "ALTER TABLE a ADD COLUMN y DEFAULT 3;"};
     const std::vector<const char*> broken = {one[0], two[1], "CREATE TABLE b (x); CREATE TABLE a (x);"};
-    Database database(path, Database::Access::create);
+    SqliteDatabase database(path, SqliteDatabase::Access::create);
     migrate(database, one);
     EXPECT_EQ(database.integer("PRAGMA user_version"), 1);
     migrate(database, two);
@@ -190,7 +190,7 @@ TEST_F(SqliteFile, ThatMayNotGrowGivesASentenceAndStaysSound) {
     const std::size_t stored = storage->trials(study).size();
     EXPECT_GT(stored, 2U);
     EXPECT_EQ(storage->events(study, 0).size(), stored);
-    Database database(path, Database::Access::read_write);
+    SqliteDatabase database(path, SqliteDatabase::Access::read_write);
     Query check = database.query("PRAGMA integrity_check");
     ASSERT_TRUE(check.next());
     EXPECT_EQ(check.text(), "ok");
@@ -198,7 +198,7 @@ TEST_F(SqliteFile, ThatMayNotGrowGivesASentenceAndStaysSound) {
 
 TEST_F(SqliteFile, OnAFullDiskGivesASentenceAndStaysSound) {
     const std::int64_t study = make_study(path, 2);
-    Database small(path, Database::Access::read_write);
+    SqliteDatabase small(path, SqliteDatabase::Access::read_write);
     small.execute("PRAGMA max_page_count = " + std::to_string(small.integer("PRAGMA page_count") + 2));
     const std::string message = message_of<StorageError>([&] {
         Transaction transaction(small);

@@ -74,76 +74,55 @@ std::string immutable_uri(const std::string& path) {
     return uri + "?immutable=1";
 }
 
+/// One run of a prepared statement, which can be used again afterwards.
+class SqliteRows final : public Rows {
+  public:
+    SqliteRows(sqlite3* connection, sqlite3_stmt* statement, const std::string& path)
+        : connection_(connection), statement_(statement), path_(path) {}
+    ~SqliteRows() override {
+        sqlite3_reset(statement_);
+        sqlite3_clear_bindings(statement_);
+    }
+
+    bool next() override {
+        const int code = sqlite3_step(statement_);
+        if (code == SQLITE_ROW) return true;
+        if (code == SQLITE_DONE) return false;
+        fail(connection_, code, path_);
+    }
+    bool is_null(int column) override { return sqlite3_column_type(statement_, column) == SQLITE_NULL; }
+    std::int64_t integer(int column) override { return sqlite3_column_int64(statement_, column); }
+    double real(int column) override { return sqlite3_column_double(statement_, column); }
+    std::string text(int column) override {
+        const void* bytes = sqlite3_column_blob(statement_, column);
+        const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_, column));
+        return bytes == nullptr ? std::string() : std::string(static_cast<const char*>(bytes), size);
+    }
+
+    // Binding: values stand in the order of the question marks.
+    void operator()(std::monostate) { sqlite3_bind_null(statement_, ++bound_); }
+    void operator()(std::int64_t value) { sqlite3_bind_int64(statement_, ++bound_, value); }
+    void operator()(double value) { sqlite3_bind_double(statement_, ++bound_, value); }
+    void operator()(std::string_view text) {
+        sqlite3_bind_text64(statement_, ++bound_, address_of(text), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+    }
+    void operator()(Blob blob) {
+        sqlite3_bind_blob64(statement_, ++bound_, address_of(blob.bytes), blob.bytes.size(), SQLITE_TRANSIENT);
+    }
+
+  private:
+    /// A null pointer would bind NULL, so what is empty needs an address too.
+    static const char* address_of(std::string_view bytes) { return bytes.empty() ? "" : bytes.data(); }
+
+    sqlite3* connection_;
+    sqlite3_stmt* statement_;
+    const std::string& path_;
+    int bound_ = 0;
+};
+
 }  // namespace
 
-Query::~Query() {
-    sqlite3_reset(statement_);
-    sqlite3_clear_bindings(statement_);
-}
-
-void Query::bind(std::int64_t value) {
-    sqlite3_bind_int64(statement_, ++bound_, value);
-}
-
-void Query::bind(double value) {
-    sqlite3_bind_double(statement_, ++bound_, value);
-}
-
-void Query::bind(const std::string& text) {
-    sqlite3_bind_text64(statement_, ++bound_, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
-}
-
-void Query::bind(Blob blob) {
-    // A null pointer would bind NULL, so an empty blob needs an address too.
-    const char* start = blob.bytes.empty() ? "" : blob.bytes.data();
-    sqlite3_bind_blob64(statement_, ++bound_, start, blob.bytes.size(), SQLITE_TRANSIENT);
-}
-
-void Query::bind_null() {
-    sqlite3_bind_null(statement_, ++bound_);
-}
-
-bool Query::next() {
-    column_ = 0;
-    const int code = sqlite3_step(statement_);
-    if (code == SQLITE_ROW) return true;
-    if (code == SQLITE_DONE) return false;
-    fail(connection_, code, path_);
-}
-
-void Query::run() {
-    while (next()) {
-    }
-}
-
-std::int64_t Query::integer() {
-    return sqlite3_column_int64(statement_, column_++);
-}
-
-double Query::real() {
-    return sqlite3_column_double(statement_, column_++);
-}
-
-std::string Query::text() {
-    const int column = column_++;
-    const void* bytes = sqlite3_column_blob(statement_, column);
-    const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_, column));
-    return bytes == nullptr ? std::string() : std::string(static_cast<const char*>(bytes), size);
-}
-
-std::optional<double> Query::optional_real() {
-    const bool null = sqlite3_column_type(statement_, column_) == SQLITE_NULL;
-    const double value = real();
-    return null ? std::nullopt : std::optional(value);
-}
-
-std::optional<std::int64_t> Query::optional_integer() {
-    const bool null = sqlite3_column_type(statement_, column_) == SQLITE_NULL;
-    const std::int64_t value = integer();
-    return null ? std::nullopt : std::optional(value);
-}
-
-Database::Database(const std::filesystem::path& path, Access access) : path_(path.string()) {
+SqliteDatabase::SqliteDatabase(const std::filesystem::path& path, Access access) : path_(path.string()) {
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
     if (access == Access::create) flags |= SQLITE_OPEN_CREATE;
     if (access == Access::immutable) flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX;
@@ -159,12 +138,12 @@ Database::Database(const std::filesystem::path& path, Access access) : path_(pat
     sqlite3_busy_handler(connection_, wait_for_lock, nullptr);
 }
 
-Database::~Database() {
+SqliteDatabase::~SqliteDatabase() {
     for (const auto& [sql, statement] : statements_) sqlite3_finalize(statement);
     sqlite3_close(connection_);
 }
 
-sqlite3_stmt* Database::prepared(const std::string& sql) {
+sqlite3_stmt* SqliteDatabase::prepared(const std::string& sql) {
     sqlite3_stmt*& statement = statements_[sql];
     if (statement == nullptr) {
         const int code =
@@ -174,36 +153,35 @@ sqlite3_stmt* Database::prepared(const std::string& sql) {
     return statement;
 }
 
-void Database::execute(const std::string& script) {
+void SqliteDatabase::execute(const std::string& script) {
     if (const int code = sqlite3_exec(connection_, script.c_str(), nullptr, nullptr, nullptr); code != SQLITE_OK)
         fail(connection_, code, path_);
 }
 
-std::int64_t Database::integer(const std::string& sql) {
-    Query row = query(sql);
-    return row.next() ? row.integer() : 0;
+std::unique_ptr<Rows> SqliteDatabase::start(const std::string& sql, const std::vector<SqlValue>& values) {
+    auto rows = std::make_unique<SqliteRows>(connection_, prepared(sql), path_);
+    for (const SqlValue& value : values) std::visit(*rows, value.kind);
+    return rows;
 }
 
-int Database::changes() const {
+std::int64_t SqliteDatabase::changes() const {
     return sqlite3_changes(connection_);
 }
 
-Transaction::Transaction(Database& database) : database_(database) {
-    database_.run("BEGIN IMMEDIATE");
+void SqliteDatabase::begin(std::optional<std::int64_t> /*study*/) {
+    run("BEGIN IMMEDIATE");
 }
 
-Transaction::~Transaction() {
-    if (!open_) return;
+void SqliteDatabase::commit() {
+    run("COMMIT");
+}
+
+void SqliteDatabase::roll_back() noexcept {
     try {
-        database_.run("ROLLBACK");
+        run("ROLLBACK");
     } catch (const StorageError&) {
         // A full disk or an I/O error has rolled the transaction back already.
     }
-}
-
-void Transaction::commit() {
-    database_.run("COMMIT");
-    open_ = false;
 }
 
 }  // namespace summand::storage

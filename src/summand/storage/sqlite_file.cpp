@@ -103,11 +103,12 @@ std::unique_ptr<Database> open_file(const fs::path& path) {
     if (!looks_like_sqlite(path))
         throw StorageError(path.string() + (fs::file_size(path) == 0 ? " is empty" : " is not a database of Summand") +
                            "; it was left as it is: give another path, or move the file away to start anew");
-    const auto how = must_be_read_as_it_is(path) ? Database::Access::immutable : Database::Access::read_write;
-    auto database = std::make_unique<Database>(path, how);
+    const auto how =
+        must_be_read_as_it_is(path) ? SqliteDatabase::Access::immutable : SqliteDatabase::Access::read_write;
+    auto database = std::make_unique<SqliteDatabase>(path, how);
     refuse_truncated(*database);
     refuse_foreign(*database);
-    if (how != Database::Access::immutable) {
+    if (how != SqliteDatabase::Access::immutable) {
         // FULL: in write-ahead mode, the log is synchronised at every commit.
         database->execute("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;");
         migrate(*database, migrations());
@@ -124,7 +125,7 @@ void create_file(const fs::path& path) {
     std::error_code ignored;
     fs::remove(draft, ignored);
     try {
-        Database database(draft, Database::Access::create);
+        SqliteDatabase database(draft, SqliteDatabase::Access::create);
         database.execute("PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA application_id = " +
                          std::to_string(application_id));
         migrate(database, migrations());

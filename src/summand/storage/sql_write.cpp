@@ -1,53 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/base/error.hpp"
 #include "summand/storage/rules.hpp"
-#include "summand/storage/sqlite_file.hpp"
-#include "summand/storage/sqlite_storage.hpp"
+#include "summand/storage/sql_storage.hpp"
 
 #include <sstream>
 
 namespace summand::storage {
 
-StudyRecord SqliteStorage::create_study(const StudyRecord& study) {
+StudyRecord SqlStorage::create_study(const StudyRecord& study) {
     const std::lock_guard guard(mutex_);
     Transaction transaction(*database_);
     {
         Query same = database_->query("SELECT 1 FROM study WHERE name = ?", study.name);
         if (same.next()) throw InvalidArgument(study_exists(study.name));
     }
-    database_->run(
+    Query inserted = database_->query(
         "INSERT INTO study (name, maximize, space, options, settings, budget, created_at) VALUES "
-        "(?,?,?,?,?,?,?)",
+        "(?,?,?,?,?,?,?) RETURNING id",
         study.name, study.maximize, study.space, study.options, study.settings, study.budget, study.created_at);
+    inserted.next();
     StudyRecord created = study;
-    created.id = database_->integer("SELECT last_insert_rowid()");
+    created.id = inserted.integer();
+    inserted.run();
     transaction.commit();
     return created;
 }
 
-void SqliteStorage::update_settings(std::int64_t study, const std::string& settings,
-                                    std::optional<std::int64_t> budget) {
+void SqlStorage::update_settings(std::int64_t study, const std::string& settings, std::optional<std::int64_t> budget) {
     const std::lock_guard guard(mutex_);
-    Transaction transaction(*database_);
+    Transaction transaction(*database_, study);
     database_->run("UPDATE study SET settings = ?, budget = ? WHERE id = ?", settings, budget, study);
     transaction.commit();
 }
 
-std::unique_ptr<Turn> SqliteStorage::take_turn(std::int64_t study, std::stop_token stop) {
-    return lock_turn(path_, study, stop);
-}
-
-std::int64_t SqliteStorage::begin_ask(std::int64_t study, int count) {
+std::int64_t SqlStorage::begin_ask(std::int64_t study, int count) {
     const std::lock_guard guard(mutex_);
-    Transaction transaction(*database_);
+    Transaction transaction(*database_, study);
     const std::int64_t first = take_sequence(study, count);
     transaction.commit();
     return first;
 }
 
-std::vector<TrialRecord> SqliteStorage::reserve(std::int64_t study, const Reservation& reservation) {
+std::vector<TrialRecord> SqlStorage::reserve(std::int64_t study, const Reservation& reservation) {
     const std::lock_guard guard(mutex_);
-    Transaction transaction(*database_);
+    Transaction transaction(*database_, study);
     check_budget(study, static_cast<std::int64_t>(reservation.trials.size()));
     std::vector<std::int64_t> ids;
     for (const std::int64_t id : reservation.reissued)
@@ -66,10 +62,10 @@ std::vector<TrialRecord> SqliteStorage::reserve(std::int64_t study, const Reserv
     return handed_out;
 }
 
-void SqliteStorage::add(std::int64_t study, const std::vector<NewTrial>& trials, double now,
-                        const std::string& request_key) {
+void SqlStorage::add(std::int64_t study, const std::vector<NewTrial>& trials, double now,
+                     const std::string& request_key) {
     const std::lock_guard guard(mutex_);
-    Transaction transaction(*database_);
+    Transaction transaction(*database_, study);
     std::int64_t sequence = take_sequence(study, static_cast<int>(trials.size()));
     std::vector<std::int64_t> ids;
     for (const NewTrial& trial : trials) {
@@ -87,9 +83,9 @@ void SqliteStorage::add(std::int64_t study, const std::vector<NewTrial>& trials,
     transaction.commit();
 }
 
-Verdict SqliteStorage::tell(std::int64_t study, const Answer& answer) {
+Verdict SqlStorage::tell(std::int64_t study, const Answer& answer) {
     const std::lock_guard guard(mutex_);
-    Transaction transaction(*database_);
+    Transaction transaction(*database_, study);
     if (!answer.request_key.empty() && find_request(study, answer.request_key)) return Verdict::repeated;
     const std::optional<TrialRecord> trial = find_trial(study, answer.trial);
     if (!trial) throw InvalidArgument(no_such_trial(answer.trial));
@@ -112,9 +108,9 @@ Verdict SqliteStorage::tell(std::int64_t study, const Answer& answer) {
     return verdict;
 }
 
-void SqliteStorage::retry(std::int64_t study, const AttemptRecord& failed, double lease_ends) {
+void SqlStorage::retry(std::int64_t study, const AttemptRecord& failed, double lease_ends) {
     const std::lock_guard guard(mutex_);
-    Transaction transaction(*database_);
+    Transaction transaction(*database_, study);
     insert_attempt(study, failed);
     database_->run(
         "UPDATE trial SET attempt = attempt + 1, started_at = ?, lease_ends = ? "
@@ -123,9 +119,9 @@ void SqliteStorage::retry(std::int64_t study, const AttemptRecord& failed, doubl
     transaction.commit();
 }
 
-void SqliteStorage::abandon(std::int64_t study, std::int64_t id, double now) {
+void SqlStorage::abandon(std::int64_t study, std::int64_t id, double now) {
     const std::lock_guard guard(mutex_);
-    Transaction transaction(*database_);
+    Transaction transaction(*database_, study);
     const std::optional<TrialRecord> trial = find_trial(study, id);
     if (!trial) throw InvalidArgument(no_such_trial(id));
     if (trial->state == TrialState::abandoned) return;
@@ -135,38 +131,40 @@ void SqliteStorage::abandon(std::int64_t study, std::int64_t id, double now) {
     transaction.commit();
 }
 
-void SqliteStorage::renew(std::int64_t study, const std::string& worker, double lease_ends) {
+void SqlStorage::renew(std::int64_t study, const std::string& worker, double lease_ends) {
     set_leases(study, worker, lease_ends);
 }
 
-void SqliteStorage::release(std::int64_t study, const std::string& worker, double now) {
+void SqlStorage::release(std::int64_t study, const std::string& worker, double now) {
     set_leases(study, worker, now);
 }
 
-void SqliteStorage::store_snapshot(std::int64_t study, const Snapshot& snapshot) {
+void SqlStorage::store_snapshot(std::int64_t study, const Snapshot& snapshot) {
     const std::lock_guard guard(mutex_);
-    Transaction transaction(*database_);
-    database_->run("INSERT OR REPLACE INTO snapshot (study, sequence, data) VALUES (?,?,?)", study, snapshot.sequence,
-                   Blob{snapshot.data});
+    Transaction transaction(*database_, study);
+    database_->run(
+        "INSERT INTO snapshot (study, sequence, data) VALUES (?,?,?) "
+        "ON CONFLICT (study) DO UPDATE SET sequence = excluded.sequence, data = excluded.data",
+        study, snapshot.sequence, Blob{snapshot.data});
     transaction.commit();
 }
 
-std::int64_t SqliteStorage::take_sequence(std::int64_t study, int count) {
-    database_->run("UPDATE study SET next_sequence = next_sequence + ? WHERE id = ?", count, study);
-    Query row = database_->query("SELECT next_sequence - ? FROM study WHERE id = ?", count, study);
+std::int64_t SqlStorage::take_sequence(std::int64_t study, int count) {
+    Query row = database_->query(
+        "UPDATE study SET next_sequence = next_sequence + ? WHERE id = ? RETURNING next_sequence", count, study);
     row.next();
-    return row.integer();
+    return row.integer() - count;
 }
 
-void SqliteStorage::insert_event(std::int64_t study, std::int64_t sequence, const char* kind, std::int64_t trial) {
+void SqlStorage::insert_event(std::int64_t study, std::int64_t sequence, const char* kind, std::int64_t trial) {
     database_->run("INSERT INTO event (study, sequence, kind, trial) VALUES (?,?,?,?)", study, sequence, kind, trial);
 }
 
-void SqliteStorage::refuse_known_id(std::int64_t study, std::int64_t id) {
+void SqlStorage::refuse_known_id(std::int64_t study, std::int64_t id) {
     if (find_trial(study, id)) throw InvalidArgument(id_in_use(id));
 }
 
-void SqliteStorage::check_budget(std::int64_t study, std::int64_t more) {
+void SqlStorage::check_budget(std::int64_t study, std::int64_t more) {
     Query row = database_->query(
         "SELECT budget, (SELECT count(*) FROM trial WHERE study = s.id AND state <> 'abandoned' "
         "AND added = 0) FROM study s WHERE id = ?",
@@ -177,7 +175,7 @@ void SqliteStorage::check_budget(std::int64_t study, std::int64_t more) {
     if (budget && issued + more > *budget) throw InvalidArgument(budget_exceeded(*budget, issued, more));
 }
 
-bool SqliteStorage::reissue(std::int64_t study, std::int64_t id, const Reservation& reservation) {
+bool SqlStorage::reissue(std::int64_t study, std::int64_t id, const Reservation& reservation) {
     database_->run(
         "UPDATE trial SET attempt = attempt + 1, worker = ?, started_at = ?, lease_ends = ? "
         "WHERE study = ? AND id = ? AND state = 'running' AND lease_ends <= ?",
@@ -185,7 +183,7 @@ bool SqliteStorage::reissue(std::int64_t study, std::int64_t id, const Reservati
     return database_->changes() == 1;
 }
 
-void SqliteStorage::insert_asked(std::int64_t study, const NewTrial& trial, const Reservation& reservation) {
+void SqlStorage::insert_asked(std::int64_t study, const NewTrial& trial, const Reservation& reservation) {
     refuse_known_id(study, trial.id);
     database_->run(
         "INSERT INTO trial (study, id, state, parameters, ask, worker, asked_at, started_at, lease_ends) "
@@ -194,13 +192,13 @@ void SqliteStorage::insert_asked(std::int64_t study, const NewTrial& trial, cons
         reservation.lease_ends);
 }
 
-void SqliteStorage::insert_ask(std::int64_t study, const Reservation& reservation) {
+void SqlStorage::insert_ask(std::int64_t study, const Reservation& reservation) {
     database_->run("INSERT INTO ask (study, ask, first_sequence, at, seconds, count) VALUES (?,?,?,?,?,?)", study,
                    reservation.ask, reservation.first_sequence, reservation.now, reservation.seconds,
                    static_cast<std::int64_t>(reservation.trials.size()));
 }
 
-void SqliteStorage::insert_attempt(std::int64_t study, const AttemptRecord& attempt) {
+void SqlStorage::insert_attempt(std::int64_t study, const AttemptRecord& attempt) {
     database_->run(
         "INSERT INTO attempt (study, trial, attempt, worker, started_at, ended_at, outcome, output, error) "
         "VALUES (?,?,?,?,?,?,?,?,?)",
@@ -208,16 +206,16 @@ void SqliteStorage::insert_attempt(std::int64_t study, const AttemptRecord& atte
         Blob{attempt.output}, Blob{attempt.error});
 }
 
-void SqliteStorage::insert_request(std::int64_t study, const std::string& key, const std::vector<std::int64_t>& ids) {
+void SqlStorage::insert_request(std::int64_t study, const std::string& key, const std::vector<std::int64_t>& ids) {
     if (key.empty()) return;
     std::ostringstream list;
     for (const std::int64_t id : ids) list << id << ' ';
     database_->run("INSERT INTO request (study, key, trials) VALUES (?,?,?)", study, key, list.str());
 }
 
-void SqliteStorage::set_leases(std::int64_t study, const std::string& worker, double lease_ends) {
+void SqlStorage::set_leases(std::int64_t study, const std::string& worker, double lease_ends) {
     const std::lock_guard guard(mutex_);
-    Transaction transaction(*database_);
+    Transaction transaction(*database_, study);
     database_->run("UPDATE trial SET lease_ends = ? WHERE study = ? AND state = 'running' AND worker = ?", lease_ends,
                    study, worker);
     transaction.commit();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/base/error.hpp"
 #include "summand/storage/rules.hpp"
-#include "summand/storage/sqlite_storage.hpp"
+#include "summand/storage/sql_storage.hpp"
 
 #include <sstream>
 
@@ -47,7 +47,7 @@ TrialRecord read_trial(Query& row) {
 
 }  // namespace
 
-std::vector<StudyRecord> SqliteStorage::studies() {
+std::vector<StudyRecord> SqlStorage::studies() {
     const std::lock_guard guard(mutex_);
     std::vector<StudyRecord> found;
     Query row = database_->query(
@@ -66,26 +66,26 @@ std::vector<StudyRecord> SqliteStorage::studies() {
     return found;
 }
 
-std::optional<std::vector<std::int64_t>> SqliteStorage::reply_to(std::int64_t study, const std::string& request_key) {
+std::optional<std::vector<std::int64_t>> SqlStorage::reply_to(std::int64_t study, const std::string& request_key) {
     const std::lock_guard guard(mutex_);
     return find_request(study, request_key);
 }
 
-std::vector<TrialRecord> SqliteStorage::trials(std::int64_t study) {
+std::vector<TrialRecord> SqlStorage::trials(std::int64_t study) {
     return trials_where(study, "SELECT " + trial_columns + " FROM trial WHERE study = ? ORDER BY id");
 }
 
-std::vector<TrialRecord> SqliteStorage::open_trials(std::int64_t study) {
+std::vector<TrialRecord> SqlStorage::open_trials(std::int64_t study) {
     return trials_where(study,
                         "SELECT " + trial_columns + " FROM trial WHERE study = ? AND state = 'running' ORDER BY id");
 }
 
-std::optional<TrialRecord> SqliteStorage::trial(std::int64_t study, std::int64_t id) {
+std::optional<TrialRecord> SqlStorage::trial(std::int64_t study, std::int64_t id) {
     const std::lock_guard guard(mutex_);
     return find_trial(study, id);
 }
 
-std::optional<TrialRecord> SqliteStorage::best(std::int64_t study) {
+std::optional<TrialRecord> SqlStorage::best(std::int64_t study) {
     const std::lock_guard guard(mutex_);
     Query maximize = database_->query("SELECT maximize FROM study WHERE id = ?", study);
     const std::string order = maximize.next() && maximize.integer() != 0 ? "DESC" : "ASC";
@@ -96,11 +96,12 @@ std::optional<TrialRecord> SqliteStorage::best(std::int64_t study) {
     return row.next() ? std::optional(read_trial(row)) : std::nullopt;
 }
 
-Counts SqliteStorage::counts(std::int64_t study, double now) {
+Counts SqlStorage::counts(std::int64_t study, double now) {
     const std::lock_guard guard(mutex_);
     Query row = database_->query(
-        "SELECT state, count(*), sum(added), sum(lease_ends <= ?) FROM trial WHERE study = ? GROUP BY state", now,
-        study);
+        "SELECT state, count(*), sum(added), sum(CASE WHEN lease_ends <= ? THEN 1 ELSE 0 END) FROM trial WHERE study = "
+        "? GROUP BY state",
+        now, study);
     Counts counts;
     while (row.next()) {
         const TrialState state = state_from(row.text());
@@ -125,7 +126,7 @@ Counts SqliteStorage::counts(std::int64_t study, double now) {
     return counts;
 }
 
-std::vector<EventRecord> SqliteStorage::events(std::int64_t study, std::int64_t after_sequence) {
+std::vector<EventRecord> SqlStorage::events(std::int64_t study, std::int64_t after_sequence) {
     const std::lock_guard guard(mutex_);
     Query row = database_->query(
         "SELECT e.sequence, e.kind, e.trial, t.ask, t.parameters, t.value, t.reason FROM event e "
@@ -147,7 +148,7 @@ std::vector<EventRecord> SqliteStorage::events(std::int64_t study, std::int64_t 
     return found;
 }
 
-std::vector<AskRecord> SqliteStorage::asks(std::int64_t study) {
+std::vector<AskRecord> SqlStorage::asks(std::int64_t study) {
     const std::lock_guard guard(mutex_);
     Query row =
         database_->query("SELECT ask, first_sequence, at, seconds, count FROM ask WHERE study = ? ORDER BY ask", study);
@@ -163,7 +164,7 @@ std::vector<AskRecord> SqliteStorage::asks(std::int64_t study) {
     return found;
 }
 
-std::vector<AttemptRecord> SqliteStorage::attempts(std::int64_t study, std::int64_t trial) {
+std::vector<AttemptRecord> SqlStorage::attempts(std::int64_t study, std::int64_t trial) {
     const std::lock_guard guard(mutex_);
     Query row = database_->query(
         "SELECT attempt, worker, started_at, ended_at, outcome, output, error FROM attempt "
@@ -184,7 +185,7 @@ std::vector<AttemptRecord> SqliteStorage::attempts(std::int64_t study, std::int6
     return found;
 }
 
-std::vector<LateAnswer> SqliteStorage::late_answers(std::int64_t study) {
+std::vector<LateAnswer> SqlStorage::late_answers(std::int64_t study) {
     const std::lock_guard guard(mutex_);
     Query row = database_->query(
         "SELECT trial, worker, at, value, reason FROM late_answer WHERE study = ? ORDER BY rowid", study);
@@ -200,7 +201,7 @@ std::vector<LateAnswer> SqliteStorage::late_answers(std::int64_t study) {
     return found;
 }
 
-std::optional<Snapshot> SqliteStorage::snapshot(std::int64_t study) {
+std::optional<Snapshot> SqlStorage::snapshot(std::int64_t study) {
     const std::lock_guard guard(mutex_);
     Query row = database_->query("SELECT sequence, data FROM snapshot WHERE study = ?", study);
     if (!row.next()) return {};
@@ -210,7 +211,7 @@ std::optional<Snapshot> SqliteStorage::snapshot(std::int64_t study) {
     return found;
 }
 
-std::optional<std::vector<std::int64_t>> SqliteStorage::find_request(std::int64_t study, const std::string& key) {
+std::optional<std::vector<std::int64_t>> SqlStorage::find_request(std::int64_t study, const std::string& key) {
     Query row = database_->query("SELECT trials FROM request WHERE study = ? AND key = ?", study, key);
     if (!row.next()) return {};
     std::istringstream list(row.text());
@@ -219,12 +220,12 @@ std::optional<std::vector<std::int64_t>> SqliteStorage::find_request(std::int64_
     return ids;
 }
 
-std::optional<TrialRecord> SqliteStorage::find_trial(std::int64_t study, std::int64_t id) {
+std::optional<TrialRecord> SqlStorage::find_trial(std::int64_t study, std::int64_t id) {
     Query row = database_->query("SELECT " + trial_columns + " FROM trial WHERE study = ? AND id = ?", study, id);
     return row.next() ? std::optional(read_trial(row)) : std::nullopt;
 }
 
-std::vector<TrialRecord> SqliteStorage::trials_where(std::int64_t study, const std::string& sql) {
+std::vector<TrialRecord> SqlStorage::trials_where(std::int64_t study, const std::string& sql) {
     const std::lock_guard guard(mutex_);
     Query row = database_->query(sql, study);
     std::vector<TrialRecord> found;

@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "summand/storage/sqlite_database.hpp"
+#include "summand/storage/sql_database.hpp"
 #include "summand/storage/storage.hpp"
 
-#include <filesystem>
 #include <mutex>
 
 namespace summand::storage {
 
-/// The tables of schema/*.sql as a Storage. What changes them is in sqlite_write.cpp, what reads them in sqlite_read.cpp.
-class SqliteStorage final : public Storage {
+/// The tables of schema/*.sql as a Storage, but for the turns, which each database gives in its own way. What changes them is in sql_write.cpp, what reads them in sql_read.cpp.
+class SqlStorage : public Storage {
   public:
-    SqliteStorage(std::filesystem::path path, std::unique_ptr<Database> database)
-        : path_(std::move(path)), database_(std::move(database)) {}
+    explicit SqlStorage(std::unique_ptr<Database> database) : database_(std::move(database)) {}
 
     StudyRecord create_study(const StudyRecord& study) override;
     std::vector<StudyRecord> studies() override;
     void update_settings(std::int64_t study, const std::string& settings, std::optional<std::int64_t> budget) override;
-    std::unique_ptr<Turn> take_turn(std::int64_t study, std::stop_token stop) override;
     std::int64_t begin_ask(std::int64_t study, int count) override;
     std::vector<TrialRecord> reserve(std::int64_t study, const Reservation& reservation) override;
     void add(std::int64_t study, const std::vector<NewTrial>& trials, double now,
@@ -56,7 +53,6 @@ class SqliteStorage final : public Storage {
     std::optional<std::vector<std::int64_t>> find_request(std::int64_t study, const std::string& key);
     std::optional<TrialRecord> find_trial(std::int64_t study, std::int64_t id);
 
-    std::filesystem::path path_;
     std::mutex mutex_;  ///< one connection, one statement at a time
     std::unique_ptr<Database> database_;
 };
