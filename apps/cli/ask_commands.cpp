@@ -5,6 +5,7 @@
 #include "summand/base/error.hpp"
 #include "summand/study/json.hpp"
 #include "summand/study/quantities.hpp"
+#include "summand/study/request.hpp"
 
 #include <CLI/CLI.hpp>
 #include <charconv>
@@ -12,6 +13,7 @@
 #include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 // summand ask | tell | abandon | add: for users with a scheduler or data of their own.
 namespace summand::cli {
@@ -173,8 +175,10 @@ std::optional<std::pair<Point, Outcome>> read_row(const std::vector<std::string>
 void add(const AddArguments& given) {
     std::ifstream file(given.file);
     if (!file) throw InvalidArgument(given.file + " cannot be read; check the path");
+    std::stringstream text;
+    text << file.rdbuf();
     Study study = given.study.open();
-    const auto rows = read_csv(file);
+    const auto rows = read_csv(text);
     if (rows.empty()) throw InvalidArgument(given.file + " is empty; its first line must name the columns");
     const Columns columns = columns_of(rows[0], study.space(), given);
     std::vector<std::pair<Point, Outcome>> data;
@@ -189,8 +193,13 @@ void add(const AddArguments& given) {
                                   ". Nothing was added");
         }
     }
-    study.add(data, given.key);
-    std::cout << "Added " << data.size() << " evaluations to \"" << study.name() << "\".\n";
+    // Without a key of the user's, the file is its own: added twice by mistake, every evaluation would count twice.
+    const std::string key = given.key.empty() ? "file " + study::digest_of(text.str()) : given.key;
+    if (study.add(data, key).repeated)
+        std::cerr << "summand: these " << data.size() << " evaluations were added before; nothing was changed"
+                  << (given.key.empty() ? " (to add them once more, give a --key of its own)" : "") << '\n';
+    else
+        std::cout << "Added " << data.size() << " evaluations to \"" << study.name() << "\".\n";
 }
 
 }  // namespace
@@ -204,7 +213,8 @@ void add_ask(CLI::App& app) {
         command->add_option("--count", given->count, "How many (default: the batch size)")->check(CLI::PositiveNumber);
         command->add_option("--lease", given->lease,
                             "Issue them again if there is no answer in this time (90s, 2h; default: the study's)");
-        command->add_option("--key", given->key, "A key for this request: repeated, it gives the same trials");
+        command->add_option("--key", given->key,
+                            "A key for this request: repeated, it gives the same trials; a key belongs to one request");
         command->add_flag("--json", given->json, "A JSON array of {\"id\", \"parameters\"}");
         command->callback([given] { ask(*given); });
     }
@@ -217,7 +227,8 @@ void add_ask(CLI::App& app) {
         command->add_option("ID", given->id, "The trial")->required();
         command->add_option("VALUE", given->value, "Its value");
         command->add_option("--failed", given->failed, "Why it has none")->type_name("REASON");
-        command->add_option("--key", given->key, "A key for this request: repeated, it changes nothing");
+        command->add_option("--key", given->key,
+                            "A key for this request: repeated, it changes nothing; a key belongs to one request");
         command->callback([given] { tell(*given); });
     }
     {
@@ -238,7 +249,8 @@ void add_ask(CLI::App& app) {
         command->add_option("--value", given->value_column, "The column of the values")
             ->capture_default_str()
             ->type_name("COLUMN");
-        command->add_option("--key", given->key, "A key for this request: repeated, it changes nothing");
+        command->add_option("--key", given->key,
+                            "A key for this request: repeated, it changes nothing (default: the file's content)");
         command->callback([given] { add(*given); });
     }
 }

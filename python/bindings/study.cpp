@@ -100,7 +100,7 @@ std::vector<std::int64_t> add(PythonStudy& self, const nb::list& points, const s
     std::vector<std::pair<Point, Outcome>> data;
     for (std::size_t i = 0; i < values.size(); ++i)
         data.emplace_back(point_from(self.space, nb::cast<nb::dict>(points[i])), outcome_from(values[i], ""));
-    return quietly([&] { return self.study.add(data, key); });
+    return quietly([&] { return self.study.add(data, key).ids; });
 }
 
 nb::object best(PythonStudy& self) {

@@ -102,6 +102,24 @@ class Commands(unittest.TestCase):
         self.summand("tell", self.study, 1, 5, "--key", "done-1")
         self.assertEqual(len(self.json("trials", self.study)), 2)
 
+    def test_a_key_belongs_to_one_request(self):
+        self.json("ask", self.study, "--count", 6, "--key", "a")
+        self.summand("tell", self.study, 6, "1e3", "--key", "z")
+        message = self.summand("tell", self.study, 5, 7, "--key", "z", code=2)
+        self.assertIn("then: tell 6 1000", message)
+        self.assertIn("now: tell 5 7", message)
+        self.assertIn("then: ask 6", self.summand("tell", self.study, 5, 7, "--key", "a", code=2))
+        self.assertIn("then: tell 6 1000", self.summand("ask", self.study, "--key", "z", code=2))
+        self.assertEqual(self.json("trials", self.study, 5)["state"], "running")
+
+    def test_a_file_is_added_once(self):
+        (self.folder / "data.csv").write_text("x,n,value\n0.5,2,1\n")
+        self.summand("add", self.study, "data.csv")
+        self.summand("add", self.study, "data.csv")
+        self.assertEqual(self.json("status", self.study)["added"], 1)
+        self.summand("add", self.study, "data.csv", "--key", "measured again")
+        self.assertEqual(self.json("status", self.study)["added"], 2)
+
     def test_a_lost_trial_is_issued_again_and_a_late_answer_kept(self):
         self.json("ask", self.study, "--count", 1, "--lease", "1ms")
         time.sleep(0.01)

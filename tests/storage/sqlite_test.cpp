@@ -150,6 +150,23 @@ TEST_F(SqliteFile, MigratesStepByStepAndEachStepIsWhole) {
     EXPECT_EQ(database.integer("SELECT count(*) FROM sqlite_master WHERE name = 'b'"), 0);
 }
 
+TEST_F(SqliteFile, OfVersionOneOpensAndItsKeysHideNoAnswer) {
+    const std::int64_t study = make_study(path, 2);
+    {
+        SqliteDatabase database(path, SqliteDatabase::Access::read_write);
+        database.execute("ALTER TABLE request DROP COLUMN content; PRAGMA user_version = 1;");
+        database.execute("INSERT INTO request (study, key, trials) VALUES (1, 'k', '1 ')");
+    }
+    const auto storage = open_sqlite(path, OpenMode::existing);
+    Answer answer;
+    answer.trial = 2;
+    answer.value = 7.0;
+    answer.request = {"k", "tell 2 7"};
+    EXPECT_NE(message_of<InvalidArgument>([&] { storage->tell(study, answer); }).find("older version"),
+              std::string::npos);
+    EXPECT_EQ(storage->trial(study, 2)->state, TrialState::running);
+}
+
 TEST_F(SqliteFile, InAReadOnlyFolderCanBeReadButNotWritten) {
     const std::int64_t study = make_study(path, 2);
     fs::remove(path.string() + "-turn");

@@ -50,7 +50,7 @@ class StorageContract : public ::testing::TestWithParam<std::string> {
 
     /// Asks for trials with these ids, leased until t = 100.
     std::vector<TrialRecord> reserve(const std::vector<std::int64_t>& ids, std::int64_t ask = 0,
-                                     const std::string& key = {}) {
+                                     const Request& request = {}) {
         Reservation reservation;
         reservation.first_sequence = storage_->begin_ask(study_, static_cast<int>(ids.size()));
         reservation.ask = ask;
@@ -60,7 +60,7 @@ class StorageContract : public ::testing::TestWithParam<std::string> {
         reservation.now = 10.0;
         reservation.lease_ends = 100.0;
         reservation.seconds = 0.5;
-        reservation.request_key = key;
+        reservation.request = request;
         return storage_->reserve(study_, reservation);
     }
 
@@ -200,17 +200,41 @@ TEST_P(StorageContract, AnotherAnswerToAnAnsweredTrialIsKeptAsLate) {
 TEST_P(StorageContract, ARequestKeyMakesTellIdempotent) {
     reserve({1, 2});
     Answer answer = value_of(1, 1.5);
-    answer.request_key = "k";
+    answer.request = {"k", "tell 1 1.5"};
     EXPECT_EQ(storage_->tell(study_, answer), Verdict::accepted);
-    answer.value = 2.5;  // whatever comes with the key again, it has been dealt with
     EXPECT_EQ(storage_->tell(study_, answer), Verdict::repeated);
-    EXPECT_EQ(storage_->trial(study_, 1)->value, 1.5);
+    answer.request = {"l", "tell 1 1.5"};  // the answer is the same, the key is remembered all the same
+    EXPECT_EQ(storage_->tell(study_, answer), Verdict::repeated);
+    EXPECT_EQ(storage_->reply_to(study_, answer.request), std::vector<std::int64_t>{1});
+    EXPECT_TRUE(storage_->late_answers(study_).empty());
 }
 
 TEST_P(StorageContract, ARequestKeyRemembersWhichTrialsWereHandedOut) {
-    EXPECT_FALSE(storage_->reply_to(study_, "k"));
-    reserve({1, 2}, 0, "k");
-    EXPECT_EQ(storage_->reply_to(study_, "k"), (std::vector<std::int64_t>{1, 2}));
+    const Request request{"k", "ask 2"};
+    EXPECT_FALSE(storage_->reply_to(study_, request));
+    reserve({1, 2}, 0, request);
+    EXPECT_EQ(storage_->reply_to(study_, request), (std::vector<std::int64_t>{1, 2}));
+}
+
+TEST_P(StorageContract, ARequestKeyWithOtherContentIsRefusedAndChangesNothing) {
+    reserve({1, 2}, 0, {"k", "ask 2"});
+    Answer answer = value_of(1, 1.5);
+    answer.request = {"k", "tell 1 1.5"};
+    EXPECT_THROW(storage_->tell(study_, answer), InvalidArgument);
+    EXPECT_EQ(storage_->trial(study_, 1)->state, TrialState::running);
+    EXPECT_THROW(storage_->reply_to(study_, {"k", "ask 3"}), InvalidArgument);
+    EXPECT_THROW(reserve({3}, 1, {"k", "ask 1"}), InvalidArgument);
+    EXPECT_THROW(storage_->add(study_, {{3, "{}", 1.0, {}}}, 5.0, {"k", "add 1"}), InvalidArgument);
+    EXPECT_EQ(storage_->trials(study_).size(), 2U);
+    EXPECT_EQ(history().size(), 2U);
+    EXPECT_EQ(storage_->reply_to(study_, {"k", "ask 2"}), (std::vector<std::int64_t>{1, 2}));
+}
+
+TEST_P(StorageContract, AnEmptyKeyIsNotRemembered) {
+    reserve({1}, 0, {"", "ask 1"});
+    EXPECT_FALSE(storage_->reply_to(study_, {"", "ask 1"}));
+    reserve({2}, 1, {"", "ask 1"});
+    EXPECT_EQ(storage_->trials(study_).size(), 2U);
 }
 
 TEST_P(StorageContract, ATrialWhoseLeaseHasEndedIsIssuedAgainUnderItsId) {
@@ -289,14 +313,14 @@ TEST_P(StorageContract, AnAbandonedTrialIsDroppedFromTheHistoryOnce) {
 
 TEST_P(StorageContract, AddedDataAreOutsideTheBudget) {
     storage_->update_settings(study_, "{}", 1);
-    storage_->add(study_, {{1, "{\"x\":1}", 4.0, {}}, {2, "{\"x\":2}", {}, "crashed"}}, 5.0, "csv");
+    storage_->add(study_, {{1, "{\"x\":1}", 4.0, {}}, {2, "{\"x\":2}", {}, "crashed"}}, 5.0, {"csv", "add 2"});
     reserve({3});
     const Counts counts = storage_->counts(study_, 0.0);
     EXPECT_EQ(counts.added, 2);
     EXPECT_EQ(counts.issued(), 1);
     EXPECT_EQ(counts.completed, 1);
     EXPECT_EQ(counts.failed, 1);
-    EXPECT_EQ(storage_->reply_to(study_, "csv"), (std::vector<std::int64_t>{1, 2}));
+    EXPECT_EQ(storage_->reply_to(study_, {"csv", "add 2"}), (std::vector<std::int64_t>{1, 2}));
     const auto events = storage_->events(study_, 0);
     EXPECT_EQ(events[0].kind, EventKind::added);
     EXPECT_EQ(events[0].value, 4.0);

@@ -24,8 +24,9 @@ class PassingStorage : public storage::Storage {
     std::vector<storage::TrialRecord> reserve(std::int64_t s, const storage::Reservation& r) override {
         return inner_->reserve(s, r);
     }
-    void add(std::int64_t s, const std::vector<storage::NewTrial>& t, double now, const std::string& key) override {
-        inner_->add(s, t, now, key);
+    void add(std::int64_t s, const std::vector<storage::NewTrial>& t, double now,
+             const storage::Request& request) override {
+        inner_->add(s, t, now, request);
     }
     storage::Verdict tell(std::int64_t s, const storage::Answer& answer) override { return inner_->tell(s, answer); }
     void retry(std::int64_t s, const storage::AttemptRecord& failed, double ends) override {
@@ -34,8 +35,8 @@ class PassingStorage : public storage::Storage {
     void abandon(std::int64_t s, std::int64_t id, double now) override { inner_->abandon(s, id, now); }
     void renew(std::int64_t s, const std::string& worker, double ends) override { inner_->renew(s, worker, ends); }
     void release(std::int64_t s, const std::string& worker, double now) override { inner_->release(s, worker, now); }
-    std::optional<std::vector<std::int64_t>> reply_to(std::int64_t s, const std::string& key) override {
-        return inner_->reply_to(s, key);
+    std::optional<std::vector<std::int64_t>> reply_to(std::int64_t s, const storage::Request& request) override {
+        return inner_->reply_to(s, request);
     }
     std::vector<storage::TrialRecord> trials(std::int64_t s) override { return inner_->trials(s); }
     std::vector<storage::TrialRecord> open_trials(std::int64_t s) override { return inner_->open_trials(s); }

@@ -116,6 +116,11 @@ TEST_F(StudyTest, ARequestKeyGivesTheSameTrialsAgain) {
     EXPECT_NE(ids_of(study.ask({.count = 3, .key = "l"})), ids_of(first));
     EXPECT_EQ(study.tell(1, 1.0, {.key = "t"}), TellResult::accepted);
     EXPECT_EQ(study.tell(1, 1.0, {.key = "t"}), TellResult::repeated);
+    EXPECT_THROW(study.tell(2, 1.0, {.key = "t"}), InvalidArgument);
+    EXPECT_THROW(study.tell(1, Failed{"1"}, {.key = "t"}), InvalidArgument);
+    EXPECT_THROW(study.tell(2, 1.0, {.key = "k"}), InvalidArgument) << "a key of an ask";
+    EXPECT_THROW(study.ask({.count = 2, .key = "k"}), InvalidArgument);
+    EXPECT_EQ(study.trial(2)->state, "running");
 }
 
 TEST_F(StudyTest, ALostTrialIsIssuedAgainAndALateAnswerIsKept) {
@@ -149,9 +154,12 @@ TEST_F(StudyTest, TheTrialsOfADeadProcessAreIssuedAgainAtOnce) {
 
 TEST_F(StudyTest, AddedDataTakeIdsAndTeach) {
     Study study = Study::open_or_create(definition);
-    const auto ids = study.add({{{0.25, 0.5}, 1.0}, {{0.5, 0.5}, Failed{"diverged"}}}, "csv");
+    const std::vector<std::pair<Point, Outcome>> data = {{{0.25, 0.5}, 1.0}, {{0.5, 0.5}, Failed{"diverged"}}};
+    const auto ids = study.add(data, "csv").ids;
     EXPECT_EQ(ids, (std::vector<std::int64_t>{1, 2}));
-    EXPECT_EQ(study.add({{{0.25, 0.5}, 1.0}}, "csv"), ids);
+    EXPECT_EQ(study.add(data, "csv").ids, ids);
+    EXPECT_TRUE(study.add(data, "csv").repeated);
+    EXPECT_THROW(study.add({{{0.25, 0.5}, 1.0}}, "csv"), InvalidArgument);
     EXPECT_EQ(study.ask()[0].id, 3);
     EXPECT_EQ(study.best()->id, 1);
     EXPECT_THROW(study.add({{{2.0, 0.5}, 1.0}}), InvalidArgument);
@@ -195,7 +203,7 @@ TEST_F(StudyTest, OptionsThatThisProgramDoesNotKnowStopSuggestionsButNotReading)
         record.settings = study::settings_to_json(definition.settings);
         record.options = R"({"goal": "minimize", "clairvoyance": 2})";  // of a newer program
         const auto id = storage->create_study(record).id;
-        storage->add(id, {{1, R"({"x": 0.5, "y": 0.5})", 1.5, ""}}, 0.0, "");
+        storage->add(id, {{1, R"({"x": 0.5, "y": 0.5})", 1.5, ""}}, 0.0, {});
     }
     Study study = Study::open(folder / "s.db");
     EXPECT_EQ(study.best()->value, 1.5);

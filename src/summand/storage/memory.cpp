@@ -14,6 +14,11 @@ namespace summand::storage {
 
 namespace {
 
+struct Answered {
+    std::string content = {};
+    std::vector<std::int64_t> trials = {};
+};
+
 struct StudyData {
     StudyRecord study = {};
     std::int64_t next_sequence = 1;
@@ -22,7 +27,7 @@ struct StudyData {
     std::vector<AskRecord> asks = {};
     std::vector<AttemptRecord> attempts = {};
     std::vector<LateAnswer> late_answers = {};
-    std::map<std::string, std::vector<std::int64_t>> requests = {};
+    std::map<std::string, Answered> requests = {};  // by key
     std::optional<Snapshot> snapshot = {};
     std::timed_mutex turn = {};
 
@@ -47,8 +52,15 @@ struct StudyData {
             only_what_happened({sequence, kind, trial.id, trial.ask, trial.parameters, trial.value, trial.reason});
     }
 
-    void remember(const std::string& key, const std::vector<std::int64_t>& ids) {
-        if (!key.empty()) requests[key] = ids;
+    std::optional<std::vector<std::int64_t>> reply_to(const Request& request) const {
+        const auto found = requests.find(request.key);
+        if (found == requests.end()) return {};
+        if (found->second.content != request.content) throw InvalidArgument(key_in_use(request, found->second.content));
+        return found->second.trials;
+    }
+
+    void remember(const Request& request, const std::vector<std::int64_t>& ids) {
+        if (!request.key.empty()) requests[request.key] = {request.content, ids};
     }
 };
 
@@ -110,6 +122,7 @@ class MemoryStorage final : public Storage {
         if (data.study.budget && issued + more > *data.study.budget)
             throw InvalidArgument(budget_exceeded(*data.study.budget, issued, more));
         data.refuse_known_ids(reservation.trials);
+        (void)data.reply_to(reservation.request);  // refuses a key that was used otherwise
         std::vector<std::int64_t> ids = reissue(data, reservation);
         std::int64_t sequence = reservation.first_sequence;
         for (const NewTrial& trial : reservation.trials) {
@@ -126,16 +139,16 @@ class MemoryStorage final : public Storage {
         if (more > 0)
             data.asks.push_back({reservation.ask, reservation.first_sequence, reservation.now, reservation.seconds,
                                  static_cast<int>(more)});
-        data.remember(reservation.request_key, ids);
+        data.remember(reservation.request, ids);
         std::vector<TrialRecord> handed_out;
         for (const std::int64_t id : ids) handed_out.push_back(data.trials[id]);
         return handed_out;
     }
 
-    void add(std::int64_t study, const std::vector<NewTrial>& trials, double now,
-             const std::string& request_key) override {
+    void add(std::int64_t study, const std::vector<NewTrial>& trials, double now, const Request& request) override {
         const std::lock_guard guard(mutex_);
         StudyData& data = of(study);
+        (void)data.reply_to(request);  // refuses a key that was used otherwise
         data.refuse_known_ids(trials);
         std::vector<std::int64_t> ids;
         for (const NewTrial& trial : trials) {
@@ -151,15 +164,16 @@ class MemoryStorage final : public Storage {
             data.append(data.take_sequence(1), EventKind::added, record);
             ids.push_back(trial.id);
         }
-        data.remember(request_key, ids);
+        data.remember(request, ids);
     }
 
     Verdict tell(std::int64_t study, const Answer& answer) override {
         const std::lock_guard guard(mutex_);
         StudyData& data = of(study);
-        if (!answer.request_key.empty() && data.requests.count(answer.request_key) != 0) return Verdict::repeated;
+        if (data.reply_to(answer.request)) return Verdict::repeated;
         TrialRecord& trial = data.known(answer.trial);
         const Verdict verdict = judge(trial, answer);
+        data.remember(answer.request, {answer.trial});
         if (verdict == Verdict::repeated) return verdict;
         if (verdict == Verdict::accepted) {
             trial.late = answered_late(trial, answer);
@@ -172,7 +186,6 @@ class MemoryStorage final : public Storage {
             data.late_answers.push_back({answer.trial, answer.worker, answer.now, answer.value, answer.reason});
         }
         if (answer.log) data.attempts.push_back(*answer.log);
-        data.remember(answer.request_key, {answer.trial});
         return verdict;
     }
 
@@ -206,11 +219,9 @@ class MemoryStorage final : public Storage {
 
     void release(std::int64_t study, const std::string& worker, double now) override { renew(study, worker, now); }
 
-    std::optional<std::vector<std::int64_t>> reply_to(std::int64_t study, const std::string& request_key) override {
+    std::optional<std::vector<std::int64_t>> reply_to(std::int64_t study, const Request& request) override {
         const std::lock_guard guard(mutex_);
-        const auto& requests = of(study).requests;
-        const auto found = requests.find(request_key);
-        return found == requests.end() ? std::nullopt : std::optional(found->second);
+        return of(study).reply_to(request);
     }
 
     std::vector<TrialRecord> trials(std::int64_t study) override {

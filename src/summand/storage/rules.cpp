@@ -30,6 +30,13 @@ std::string study_exists(const std::string& name) {
     return "create study: there is already a study named \"" + name + "\"; open it, or choose another name";
 }
 
+std::string key_in_use(const Request& now, const std::string& content_before) {
+    return "the key \"" + now.key + "\" was used before for another request (then: " +
+           (content_before.empty() ? "one of an older version" : content_before) + "; now: " + now.content +
+           "); a key belongs to one request: repeat it as it was, or give this one a key of its own. Nothing was "
+           "changed";
+}
+
 std::string no_such_trial(std::int64_t id) {
     return "there is no trial " + std::to_string(id) + " in this study; `summand trials` lists them";
 }

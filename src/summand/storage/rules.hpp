@@ -19,6 +19,7 @@ bool answered_late(const TrialRecord& trial, const Answer& answer);
 EventRecord only_what_happened(EventRecord event);
 
 std::string study_exists(const std::string& name);
+std::string key_in_use(const Request& now, const std::string& content_before);
 std::string no_such_trial(std::int64_t id);
 std::string id_in_use(std::int64_t id);
 std::string cannot_abandon(const TrialRecord& trial);

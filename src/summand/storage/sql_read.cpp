@@ -66,9 +66,9 @@ std::vector<StudyRecord> SqlStorage::studies() {
     return found;
 }
 
-std::optional<std::vector<std::int64_t>> SqlStorage::reply_to(std::int64_t study, const std::string& request_key) {
+std::optional<std::vector<std::int64_t>> SqlStorage::reply_to(std::int64_t study, const Request& request) {
     const std::lock_guard guard(mutex_);
-    return find_request(study, request_key);
+    return find_request(study, request);
 }
 
 std::vector<TrialRecord> SqlStorage::trials(std::int64_t study) {
@@ -211,9 +211,12 @@ std::optional<Snapshot> SqlStorage::snapshot(std::int64_t study) {
     return found;
 }
 
-std::optional<std::vector<std::int64_t>> SqlStorage::find_request(std::int64_t study, const std::string& key) {
-    Query row = database_->query("SELECT trials FROM request WHERE study = ? AND key = ?", study, key);
+std::optional<std::vector<std::int64_t>> SqlStorage::find_request(std::int64_t study, const Request& request) {
+    if (request.key.empty()) return {};
+    Query row = database_->query("SELECT content, trials FROM request WHERE study = ? AND key = ?", study, request.key);
     if (!row.next()) return {};
+    if (const std::string before = row.text(); before != request.content)
+        throw InvalidArgument(key_in_use(request, before));
     std::istringstream list(row.text());
     std::vector<std::int64_t> ids;
     for (std::int64_t id = 0; list >> id;) ids.push_back(id);

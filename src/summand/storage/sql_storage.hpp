@@ -17,14 +17,13 @@ class SqlStorage : public Storage {
     void update_settings(std::int64_t study, const std::string& settings, std::optional<std::int64_t> budget) override;
     std::int64_t begin_ask(std::int64_t study, int count) override;
     std::vector<TrialRecord> reserve(std::int64_t study, const Reservation& reservation) override;
-    void add(std::int64_t study, const std::vector<NewTrial>& trials, double now,
-             const std::string& request_key) override;
+    void add(std::int64_t study, const std::vector<NewTrial>& trials, double now, const Request& request) override;
     Verdict tell(std::int64_t study, const Answer& answer) override;
     void retry(std::int64_t study, const AttemptRecord& failed, double lease_ends) override;
     void abandon(std::int64_t study, std::int64_t id, double now) override;
     void renew(std::int64_t study, const std::string& worker, double lease_ends) override;
     void release(std::int64_t study, const std::string& worker, double now) override;
-    std::optional<std::vector<std::int64_t>> reply_to(std::int64_t study, const std::string& request_key) override;
+    std::optional<std::vector<std::int64_t>> reply_to(std::int64_t study, const Request& request) override;
     std::vector<TrialRecord> trials(std::int64_t study) override;
     std::vector<TrialRecord> open_trials(std::int64_t study) override;
     std::optional<TrialRecord> trial(std::int64_t study, std::int64_t id) override;
@@ -49,8 +48,8 @@ class SqlStorage : public Storage {
     void insert_asked(std::int64_t study, const NewTrial& trial, const Reservation& reservation);
     void insert_ask(std::int64_t study, const Reservation& reservation);
     void insert_attempt(std::int64_t study, const AttemptRecord& attempt);
-    void insert_request(std::int64_t study, const std::string& key, const std::vector<std::int64_t>& ids);
-    std::optional<std::vector<std::int64_t>> find_request(std::int64_t study, const std::string& key);
+    void insert_request(std::int64_t study, const Request& request, const std::vector<std::int64_t>& ids);
+    std::optional<std::vector<std::int64_t>> find_request(std::int64_t study, const Request& request);
     std::optional<TrialRecord> find_trial(std::int64_t study, std::int64_t id);
 
     std::mutex mutex_;  ///< one connection, one statement at a time

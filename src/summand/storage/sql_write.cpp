@@ -45,6 +45,7 @@ std::vector<TrialRecord> SqlStorage::reserve(std::int64_t study, const Reservati
     const std::lock_guard guard(mutex_);
     Transaction transaction(*database_, study);
     check_budget(study, static_cast<std::int64_t>(reservation.trials.size()));
+    (void)find_request(study, reservation.request);  // refuses a key that was used otherwise
     std::vector<std::int64_t> ids;
     for (const std::int64_t id : reservation.reissued)
         if (reissue(study, id, reservation)) ids.push_back(id);
@@ -55,17 +56,17 @@ std::vector<TrialRecord> SqlStorage::reserve(std::int64_t study, const Reservati
         ids.push_back(trial.id);
     }
     if (!reservation.trials.empty()) insert_ask(study, reservation);
-    insert_request(study, reservation.request_key, ids);
+    insert_request(study, reservation.request, ids);
     std::vector<TrialRecord> handed_out;
     for (const std::int64_t id : ids) handed_out.push_back(*find_trial(study, id));
     transaction.commit();
     return handed_out;
 }
 
-void SqlStorage::add(std::int64_t study, const std::vector<NewTrial>& trials, double now,
-                     const std::string& request_key) {
+void SqlStorage::add(std::int64_t study, const std::vector<NewTrial>& trials, double now, const Request& request) {
     const std::lock_guard guard(mutex_);
     Transaction transaction(*database_, study);
+    (void)find_request(study, request);  // refuses a key that was used otherwise
     std::int64_t sequence = take_sequence(study, static_cast<int>(trials.size()));
     std::vector<std::int64_t> ids;
     for (const NewTrial& trial : trials) {
@@ -79,18 +80,18 @@ void SqlStorage::add(std::int64_t study, const std::vector<NewTrial>& trials, do
         insert_event(study, sequence++, "added", trial.id);
         ids.push_back(trial.id);
     }
-    insert_request(study, request_key, ids);
+    insert_request(study, request, ids);
     transaction.commit();
 }
 
 Verdict SqlStorage::tell(std::int64_t study, const Answer& answer) {
     const std::lock_guard guard(mutex_);
     Transaction transaction(*database_, study);
-    if (!answer.request_key.empty() && find_request(study, answer.request_key)) return Verdict::repeated;
+    if (find_request(study, answer.request)) return Verdict::repeated;
     const std::optional<TrialRecord> trial = find_trial(study, answer.trial);
     if (!trial) throw InvalidArgument(no_such_trial(answer.trial));
     const Verdict verdict = judge(*trial, answer);
-    if (verdict == Verdict::repeated) return verdict;
+    insert_request(study, answer.request, {answer.trial});
     if (verdict == Verdict::accepted) {
         database_->run(
             "UPDATE trial SET state = ?, value = ?, reason = ?, ended_at = ?, late = ? WHERE study = ? AND id "
@@ -98,12 +99,11 @@ Verdict SqlStorage::tell(std::int64_t study, const Answer& answer) {
             answer.value ? "completed" : "failed", answer.value, answer.reason, answer.now,
             answered_late(*trial, answer), study, answer.trial);
         insert_event(study, take_sequence(study, 1), "told", answer.trial);
-    } else {
+    } else if (verdict == Verdict::kept_as_late) {
         database_->run("INSERT INTO late_answer (study, trial, worker, at, value, reason) VALUES (?,?,?,?,?,?)", study,
                        answer.trial, answer.worker, answer.now, answer.value, answer.reason);
     }
-    if (answer.log) insert_attempt(study, *answer.log);
-    insert_request(study, answer.request_key, {answer.trial});
+    if (answer.log && verdict != Verdict::repeated) insert_attempt(study, *answer.log);
     transaction.commit();
     return verdict;
 }
@@ -206,11 +206,12 @@ void SqlStorage::insert_attempt(std::int64_t study, const AttemptRecord& attempt
         Blob{attempt.output}, Blob{attempt.error});
 }
 
-void SqlStorage::insert_request(std::int64_t study, const std::string& key, const std::vector<std::int64_t>& ids) {
-    if (key.empty()) return;
+void SqlStorage::insert_request(std::int64_t study, const Request& request, const std::vector<std::int64_t>& ids) {
+    if (request.key.empty()) return;
     std::ostringstream list;
     for (const std::int64_t id : ids) list << id << ' ';
-    database_->run("INSERT INTO request (study, key, trials) VALUES (?,?,?)", study, key, list.str());
+    database_->run("INSERT INTO request (study, key, content, trials) VALUES (?,?,?,?)", study, request.key,
+                   request.content, list.str());
 }
 
 void SqlStorage::set_leases(std::int64_t study, const std::string& worker, double lease_ends) {

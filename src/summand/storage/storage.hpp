@@ -17,6 +17,13 @@ class Turn {
     virtual ~Turn() = default;
 };
 
+/// Makes an ask, a tell or an add repeatable: sent again, it changes nothing. A key belongs to one request: with other
+/// content it is refused, because one of the two would be lost.
+struct Request {
+    std::string key = {};      ///< empty: not to be remembered
+    std::string content = {};  ///< what was asked for, in words: "tell 5 7.25"
+};
+
 /// A trial to be stored by reserve() or add().
 struct NewTrial {
     std::int64_t id = 0;
@@ -34,8 +41,8 @@ struct Reservation {
     std::string worker = {};
     double now = 0.0;
     double lease_ends = 0.0;
-    double seconds = 0.0;          ///< spent on the suggestion
-    std::string request_key = {};  ///< empty: none
+    double seconds = 0.0;  ///< spent on the suggestion
+    Request request = {};
 };
 
 /// An answer to a trial: a value, or the reason why there is none.
@@ -46,7 +53,7 @@ struct Answer {
     std::string worker = {};
     std::optional<int> attempt = {};  ///< which attempt it belongs to, if the worker knows
     double now = 0.0;
-    std::string request_key = {};
+    Request request = {};
     std::optional<AttemptRecord> log = {};
 };
 
@@ -80,8 +87,7 @@ class Storage {
     /// Returns the trials handed out, reissued ones first. Throws InvalidArgument if the budget would be exceeded or an
     /// id is not new.
     virtual std::vector<TrialRecord> reserve(std::int64_t study, const Reservation& reservation) = 0;
-    virtual void add(std::int64_t study, const std::vector<NewTrial>& trials, double now,
-                     const std::string& request_key) = 0;
+    virtual void add(std::int64_t study, const std::vector<NewTrial>& trials, double now, const Request& request) = 0;
 
     virtual Verdict tell(std::int64_t study, const Answer& answer) = 0;
     /// The attempt failed and is to be made once more: keeps its log, counts up `attempt`, extends the lease.
@@ -90,8 +96,9 @@ class Storage {
     virtual void renew(std::int64_t study, const std::string& worker, double lease_ends) = 0;  ///< all it runs
     virtual void release(std::int64_t study, const std::string& worker, double now) = 0;       ///< all it runs is lost
 
-    /// The ids of the trials that an ask or add with this key led to, if there was one.
-    virtual std::optional<std::vector<std::int64_t>> reply_to(std::int64_t study, const std::string& request_key) = 0;
+    /// The ids of the trials that this request led to, if it was made before. Throws InvalidArgument, as reserve, add and
+    /// tell do, if its key was used with other content.
+    virtual std::optional<std::vector<std::int64_t>> reply_to(std::int64_t study, const Request& request) = 0;
 
     virtual std::vector<TrialRecord> trials(std::int64_t study) = 0;       ///< by id
     virtual std::vector<TrialRecord> open_trials(std::int64_t study) = 0;  ///< running or lost, by id

@@ -4,6 +4,7 @@
 #include "summand/base/error.hpp"
 #include "summand/study/history.hpp"
 #include "summand/study/json.hpp"
+#include "summand/study/request.hpp"
 #include "summand/study/study_impl.hpp"
 
 #include <algorithm>
@@ -47,12 +48,11 @@ std::vector<StudyTrial> Study::ask(const AskRequest& request) {
         throw InvalidArgument("ask: count is " + std::to_string(request.count) + "; at least 1 is needed");
     const std::lock_guard guard(impl.asking);
     const auto turn = impl.storage->take_turn(impl.record.id, request.stop);
-    if (!request.key.empty())
-        if (const auto ids = impl.storage->reply_to(impl.record.id, request.key)) {
-            std::vector<StudyTrial> same;
-            for (const std::int64_t id : *ids) same.push_back(*trial(id));
-            return same;
-        }
+    if (const auto ids = impl.storage->reply_to(impl.record.id, study::request_of(request))) {
+        std::vector<StudyTrial> same;
+        for (const std::int64_t id : *ids) same.push_back(*trial(id));
+        return same;
+    }
     const int count = request.count == 0 ? impl.options.batch_size : request.count;
     storage::Reservation reservation;
     reservation.reissued = impl.lost_trials(count);
@@ -62,7 +62,7 @@ std::vector<StudyTrial> Study::ask(const AskRequest& request) {
         reservation.worker = request.worker;
         reservation.now = now();
         reservation.lease_ends = reservation.now + request.lease_seconds.value_or(impl.settings.lease_seconds);
-        reservation.request_key = request.key;
+        reservation.request = study::request_of(request);
         std::vector<storage::TrialRecord> issued;
         if (!reservation.trials.empty() || !reservation.reissued.empty())
             issued = impl.storage->reserve(impl.record.id, reservation);
@@ -87,7 +87,7 @@ TellResult Study::tell(std::int64_t id, const Outcome& outcome, const TellReques
     }
     answer.worker = request.worker;
     answer.attempt = request.attempt;
-    answer.request_key = request.key;
+    answer.request = study::request_of(request.key, answer);
     answer.log = request.log;
     answer.now = now();
     switch (impl_->storage->tell(impl_->record.id, answer)) {
@@ -101,11 +101,9 @@ TellResult Study::tell(std::int64_t id, const Outcome& outcome, const TellReques
     return TellResult::accepted;
 }
 
-std::vector<std::int64_t> Study::add(const std::vector<std::pair<Point, Outcome>>& data, const std::string& key) {
+AddResult Study::add(const std::vector<std::pair<Point, Outcome>>& data, const std::string& key) {
     Impl& impl = *impl_;
     const auto turn = impl.storage->take_turn(impl.record.id);
-    if (!key.empty())
-        if (const auto ids = impl.storage->reply_to(impl.record.id, key)) return *ids;
     std::int64_t next = 1;
     for (const auto& trial : impl.storage->trials(impl.record.id)) next = std::max(next, trial.id + 1);
     std::vector<storage::NewTrial> trials;
@@ -122,8 +120,10 @@ std::vector<std::int64_t> Study::add(const std::vector<std::pair<Point, Outcome>
         ids.push_back(trial.id);
         trials.push_back(std::move(trial));
     }
-    impl.storage->add(impl.record.id, trials, now(), key);
-    return ids;
+    const storage::Request request = study::request_of(key, trials);
+    if (const auto before = impl.storage->reply_to(impl.record.id, request)) return {*before, true};
+    impl.storage->add(impl.record.id, trials, now(), request);
+    return {ids, false};
 }
 
 void Study::abandon(std::int64_t id) {

@@ -42,18 +42,23 @@ enum class TellResult {
     kept_as_late  ///< the trial had another answer: this one is kept beside it and changes nothing
 };
 
+struct AddResult {
+    std::vector<std::int64_t> ids = {};
+    bool repeated = false;  ///< the same request was made before: nothing has changed
+};
+
 struct AskRequest {
     int count = 0;                             ///< 0: the batch size
     std::string worker = {};                   ///< who evaluates them; empty: this process
     std::optional<double> lease_seconds = {};  ///< empty: the study's
-    std::string key = {};                      ///< the same key again gives the same trials
+    std::string key = {};  ///< the same request with the same key again gives the same trials; another one is refused
     std::stop_token stop = {};
 };
 
 struct TellRequest {
     std::string worker = {};
     std::optional<int> attempt = {};
-    std::string key = {};  ///< the same key again changes nothing
+    std::string key = {};  ///< the same answer with the same key again changes nothing; another one is refused
     std::optional<storage::AttemptRecord> log = {};
 };
 
@@ -90,8 +95,8 @@ class Study {
     /// finite space has no other point left.
     std::vector<StudyTrial> ask(const AskRequest& request = {});
     TellResult tell(std::int64_t id, const Outcome& outcome, const TellRequest& request = {});
-    /// The user's own data, outside the budget; all or nothing. Returns their ids.
-    std::vector<std::int64_t> add(const std::vector<std::pair<Point, Outcome>>& data, const std::string& key = {});
+    /// The user's own data, outside the budget; all or nothing.
+    AddResult add(const std::vector<std::pair<Point, Outcome>>& data, const std::string& key = {});
     void abandon(std::int64_t id);
     void retry(const storage::AttemptRecord& failed,
                double lease_seconds);                             ///< the attempt failed; there will be another
