@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")"
 . scripts/common.sh
 
-install_packages
+install_packages postgresql
 build release
 say "Running the tests"
 ctest --preset release --parallel "$(nproc)" "$@"

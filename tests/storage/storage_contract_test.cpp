@@ -2,7 +2,10 @@
 // What every storage promises; runs on each of them.
 #include "summand/base/error.hpp"
 #include "summand/storage/memory.hpp"
-#include "summand/storage/sqlite.hpp"
+#include "summand/storage/open_storage.hpp"
+#ifdef SUMMAND_TEST_POSTGRES
+#include "support/postgres_server.hpp"
+#endif
 #include "support/temporary_folder.hpp"
 
 #include <atomic>
@@ -43,9 +46,22 @@ Answer failure_of(std::int64_t trial, const std::string& reason, double now = 20
 class StorageContract : public ::testing::TestWithParam<std::string> {
   protected:
     void SetUp() override {
-        storage_ =
-            GetParam() == "memory" ? open_memory() : open_sqlite(folder_ / "studies.db", OpenMode::create_if_missing);
+        storage_ = open();
+        if (!storage_) return;
         study_ = storage_->create_study(some_study("push")).id;
+    }
+
+    std::unique_ptr<Storage> open() {
+        if (GetParam() == "memory") return open_memory();
+        if (GetParam() == "sqlite") return open_storage(folder_ / "studies.db", OpenMode::create_if_missing);
+#ifdef SUMMAND_TEST_POSTGRES
+        if (database_.there()) return open_storage(database_.url(), OpenMode::create_if_missing);
+        skip(testing_support::without_postgres);
+#endif
+        return nullptr;
+    }
+    static void skip(const char* why) {
+        GTEST_SKIP() << why;
     }
 
     /// Asks for trials with these ids, leased until t = 100.
@@ -80,6 +96,9 @@ class StorageContract : public ::testing::TestWithParam<std::string> {
     }
 
     testing_support::TemporaryFolder folder_;
+#ifdef SUMMAND_TEST_POSTGRES
+    testing_support::TemporaryDatabase database_{GetParam() == "postgres" ? testing_support::postgres_server() : ""};
+#endif
     std::unique_ptr<Storage> storage_;
     std::int64_t study_ = 0;
 };
@@ -125,6 +144,14 @@ TEST_P(StorageContract, AReservedTrialIsRunningUntilItsAnswer) {
     EXPECT_EQ(trials[1].ended_at, 20.0);
     EXPECT_FALSE(trials[1].late);
     EXPECT_TRUE(storage_->open_trials(study_).empty());
+}
+
+TEST_P(StorageContract, AReasonMayBeAnyBytes) {
+    reserve({1});
+    const std::string bytes("no number: \xff\0\xc3", 14);
+    storage_->tell(study_, failure_of(1, bytes));
+    EXPECT_EQ(storage_->trial(study_, 1)->reason, bytes);
+    EXPECT_EQ(storage_->tell(study_, failure_of(1, bytes)), Verdict::repeated);
 }
 
 TEST_P(StorageContract, AnAnswerThatArrivesDuringAnAskStandsBehindItInTheHistory) {
@@ -383,7 +410,15 @@ TEST_P(StorageContract, AsksAreRecordedWithTheirDuration) {
     EXPECT_EQ(asks[1].seconds, 0.5);
 }
 
-INSTANTIATE_TEST_SUITE_P(Storages, StorageContract, ::testing::Values("memory", "sqlite"),
+std::vector<std::string> storages() {
+    std::vector<std::string> names = {"memory", "sqlite"};
+#ifdef SUMMAND_TEST_POSTGRES
+    names.emplace_back("postgres");
+#endif
+    return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Storages, StorageContract, ::testing::ValuesIn(storages()),
                          [](const auto& instance) { return instance.param; });
 
 }  // namespace

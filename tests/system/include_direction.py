@@ -25,8 +25,8 @@ ARROWS = {
     "report": ["study", "plot"],
 }
 # Libraries whose headers are slow to compile, or that only one folder may know.
-HEAVY = r"<(nlohmann/json\.hpp|toml\+\+|CLI/|box2d/|boost/|sqlite3\.h|Eigen/(Dense|Cholesky|Eigenvalues|QR|SVD))"
-ONLY_IN = {"sqlite3.h": "src/summand/storage", "box2d/": "problems", "toml++": "src/summand/study", "CLI/": "apps/cli",
+HEAVY = r"<(nlohmann/json\.hpp|toml\+\+|CLI/|box2d/|boost/|sqlite3\.h|libpq-fe\.h|Eigen/(Dense|Cholesky|Eigenvalues|QR|SVD))"
+ONLY_IN = {"sqlite3.h": "src/summand/storage", "libpq-fe.h": "src/summand/storage", "box2d/": "problems", "toml++": "src/summand/study", "CLI/": "apps/cli",
            "LBFGSB.h": "src/summand/numeric"}
 
 

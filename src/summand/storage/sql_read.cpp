@@ -99,7 +99,8 @@ std::optional<TrialRecord> SqlStorage::best(std::int64_t study) {
 Counts SqlStorage::counts(std::int64_t study, double now) {
     const std::lock_guard guard(mutex_);
     Query row = database_->query(
-        "SELECT state, count(*), sum(added), sum(CASE WHEN lease_ends <= ? THEN 1 ELSE 0 END) FROM trial WHERE study = "
+        "SELECT state, count(*), CAST(sum(added) AS BIGINT), sum(CASE WHEN lease_ends <= ? THEN 1 ELSE 0 END) FROM "
+        "trial WHERE study = "
         "? GROUP BY state",
         now, study);
     Counts counts;

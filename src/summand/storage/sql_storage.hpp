@@ -36,6 +36,10 @@ class SqlStorage : public Storage {
     void store_snapshot(std::int64_t study, const Snapshot& snapshot) override;
     std::optional<Snapshot> snapshot(std::int64_t study) override;
 
+  protected:
+    std::recursive_mutex mutex_;  ///< one connection, one statement at a time; recursive: a call may be repeated whole
+    std::unique_ptr<Database> database_;
+
   private:
     std::vector<TrialRecord> trials_where(std::int64_t study, const std::string& sql);
     void set_leases(std::int64_t study, const std::string& worker, double lease_ends);
@@ -51,9 +55,6 @@ class SqlStorage : public Storage {
     void insert_request(std::int64_t study, const Request& request, const std::vector<std::int64_t>& ids);
     std::optional<std::vector<std::int64_t>> find_request(std::int64_t study, const Request& request);
     std::optional<TrialRecord> find_trial(std::int64_t study, std::int64_t id);
-
-    std::mutex mutex_;  ///< one connection, one statement at a time
-    std::unique_ptr<Database> database_;
 };
 
 }  // namespace summand::storage

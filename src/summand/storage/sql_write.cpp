@@ -87,7 +87,10 @@ void SqlStorage::add(std::int64_t study, const std::vector<NewTrial>& trials, do
 Verdict SqlStorage::tell(std::int64_t study, const Answer& answer) {
     const std::lock_guard guard(mutex_);
     Transaction transaction(*database_, study);
-    if (find_request(study, answer.request)) return Verdict::repeated;
+    if (find_request(study, answer.request)) {
+        transaction.commit();  // nothing; but the answer that is there is on disk when this returns
+        return Verdict::repeated;
+    }
     const std::optional<TrialRecord> trial = find_trial(study, answer.trial);
     if (!trial) throw InvalidArgument(no_such_trial(answer.trial));
     const Verdict verdict = judge(*trial, answer);

@@ -6,8 +6,6 @@
 
 namespace summand::storage {
 
-enum class OpenMode { existing, create_if_missing };
-
 /// Studies in one SQLite file (write-ahead log, synchronous=FULL: a stored answer survives a power failure).
 ///
 /// Throws StorageError for a file that is missing (mode existing), foreign, truncated, or written by a newer version;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/storage/storage.hpp"
 
+#include <chrono>
+
 namespace summand::storage {
 
 const char* to_string(TrialState state) {
@@ -15,6 +17,10 @@ const char* to_string(TrialState state) {
             return "abandoned";
     }
     return "";
+}
+
+double Storage::now() {
+    return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
 std::optional<StudyRecord> Storage::find_study(const std::string& name) {

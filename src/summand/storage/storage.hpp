@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "summand/base/error.hpp"
 #include "summand/storage/records.hpp"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -9,6 +11,19 @@
 #include <vector>
 
 namespace summand::storage {
+
+enum class OpenMode { existing, create_if_missing };
+
+/// Told in a sentence when a server cannot be reached, when it can again, and (with an empty text) whenever it is tried
+/// once more. May throw to give up.
+using Trouble = std::function<void(const std::string& sentence)>;
+
+/// The turn ended with the connection that held it, and somebody else may have had it since. Nothing has changed: take it
+/// again and start anew.
+class TurnLost : public StorageError {
+  public:
+    using StorageError::StorageError;
+};
 
 /// The exclusive right to add trials to one study, among all threads and processes; given back when destroyed, also by
 /// the death of its process. Answers do not need it.
@@ -67,10 +82,13 @@ enum class Verdict {
 ///
 /// Each call is a transaction: when it returns, what it stored survives the death of any process (and, in a file, a power
 /// failure); when it throws, nothing has changed. Safe to use from several threads, and a file from several processes.
-/// Throws StorageError if the world is at fault and InvalidArgument if the caller is. Reads no clock: callers bring `now`.
+/// Throws StorageError if the world is at fault and InvalidArgument if the caller is. Callers bring `now`.
 class Storage {
   public:
     virtual ~Storage() = default;
+
+    /// The clock that leases are measured by, seconds since 1970: this machine's, or that of the server all share.
+    virtual double now();
 
     virtual StudyRecord create_study(const StudyRecord& study) = 0;  ///< returns it with its id; the name must be new
     virtual std::vector<StudyRecord> studies() = 0;                  ///< in order of creation
