@@ -37,7 +37,8 @@ class StructurePosterior:
 
     names: list[str]
     groups: list[list[str]]
-    """The structure of highest likelihood."""
+    """The most probable sample; on two-level points the one likeliest as an additive Gaussian process; by ``gibbs``, as in the
+    paper, the one of highest likelihood."""
     log_likelihood: float
     consensus: list[list[str]]
     """Pairs joined in more than half of the samples, closed to groups."""

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -93,6 +94,16 @@ TEST(Rng, categorical_draws_follow_the_weights) {
     }
     for (int i = 0; i < 50'000; ++i) counts[static_cast<std::size_t>(rng.categorical_log(log_weights))] += 1;
     EXPECT_LT(test::chi_square(counts, expected), test::chi_square_quantile(5, 1 - 1e-6));
+}
+
+TEST(Rng, categorical_draws_without_any_weight_are_uniform) {
+    const double nothing = -std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+    Rng rng = Rng::from_seed(14);
+    std::vector<double> counts(4, 0.0);
+    for (int i = 0; i < 20'000; ++i)
+        counts[static_cast<std::size_t>(rng.categorical_log({nothing, nan, nothing, nan}))] += 1;
+    EXPECT_LT(test::chi_square(counts, std::vector<double>(4, 5'000.0)), test::chi_square_quantile(3, 1 - 1e-6));
+    for (int i = 0; i < 100; ++i) EXPECT_EQ(rng.categorical_log({nan, nothing, -1e300, nan}), 2);
 }
 
 TEST(Rng, permutation_contains_everything_once_and_every_order_is_equally_likely) {

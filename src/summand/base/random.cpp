@@ -115,8 +115,8 @@ std::int64_t Rng::categorical_log(const std::vector<double>& log_weights) {
             chosen = static_cast<std::int64_t>(i);
         }
     }
-    assert(chosen >= 0);
-    return chosen;
+    assert(!log_weights.empty());
+    return chosen >= 0 ? chosen : below(static_cast<std::int64_t>(log_weights.size()));
 }
 
 std::vector<std::int64_t> Rng::permutation(std::int64_t count) {

@@ -33,7 +33,7 @@ class Rng {
     double gamma(double shape);               ///< scale 1, shape > 0 [Marsaglia2000]
     bool coin(double probability = 0.5);      ///< true with this probability
 
-    /// Index drawn with probability proportional to exp(log_weight). At least one weight must be finite.
+    /// Index drawn with probability proportional to exp(log_weight); if nothing has any weight, all are equally likely.
     std::int64_t categorical_log(const std::vector<double>& log_weights);
 
     /// Fisher-Yates.

@@ -40,8 +40,8 @@ class Evidence {
     virtual std::vector<double> log_likelihoods_with(const Assignment& without_j, Index j,
                                                      const std::vector<Index>& labels) = 0;
     /// For every two parameters of different groups, the gain in log likelihood if their interaction were added to the
-    /// model: large where one is left over. If the groups are right it exceeds t with probability e^-t at most. D x D, 0
-    /// within groups.
+    /// model: large where one is left over. D x D, 0 within groups. Were groups and hyperparameters right and fixed beforehand,
+    /// one would exceed t with probability e^-t at most; fitted to the same y, they make that a guide, not a bound.
     virtual Matrix leftover_gain(const Assignment& assignment) = 0;
     /// Empty where the model has no finite number of coefficients.
     virtual std::optional<double> points_per_coefficient(const Assignment&) { return {}; }

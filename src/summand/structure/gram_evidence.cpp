@@ -42,6 +42,15 @@ double GramEvidence::factor(Matrix& covariance) const {
                    N * std::log(2 * std::numbers::pi * setting_.variance));
 }
 
+// Rounding makes an eigenvalue wrong by N ε times the diagonal, which is one for each group, and a few times that where groups
+// were added and taken out. All partitions get the same least noise: were it only those that cannot be factored without, or
+// were these refused, the arithmetic would choose between them.
+double GramEvidence::noise_variance() const {
+    constexpr double least = 64 * std::numeric_limits<double>::epsilon();
+    const double floor = least * static_cast<double>(X_.rows() * X_.cols()) * setting_.variance;
+    return std::max(setting_.noise_variance, floor);
+}
+
 double GramEvidence::log_likelihood(const Assignment& assignment) {
     sync(assignment);
     cache_.assemble(diagonal(), work_[0]);
@@ -79,7 +88,7 @@ double GramEvidence::em_noise(const Assignment& assignment) {
     cache_.assemble(diagonal(), work_[0]);
     ++factorisations_;
     const auto N = static_cast<double>(y_.size());
-    const double v = setting_.noise_variance, variance = setting_.variance;
+    const double v = noise_variance(), variance = setting_.variance;
     auto factor = Cholesky::try_factor(work_[0]);
     if (!factor) return v;
     // K⁻¹ = (C + ratio I)⁻¹ / variance;  tr K⁻¹ = |L⁻¹|²_F.

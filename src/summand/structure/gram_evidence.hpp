@@ -9,6 +9,7 @@ namespace summand::structure {
 
 /// Evidence at general points: one Cholesky factorisation for each likelihood, of a covariance assembled from cached
 /// group matrices of which only those that change are rebuilt. Candidates in parallel, bit-equal at any thread count.
+/// Noise below 64 ε N D of a group's variance counts as that much, so that no covariance is refused (docs/math.md).
 class GramEvidence final : public Evidence {
   public:
     /// y: mean 0, variance 1.
@@ -39,7 +40,8 @@ class GramEvidence final : public Evidence {
     double factor(Matrix& covariance) const;
     Matrix centred_correlation(Index j) const;
     double gain_of(const Matrix& interaction, double base, Matrix& work) const;
-    double diagonal() const { return setting_.noise_variance / setting_.variance; }
+    double noise_variance() const;  ///< the setting's, or the least that arithmetic needs
+    double diagonal() const { return noise_variance() / setting_.variance; }
 
     KernelFamily family_;
     Matrix X_;

@@ -3,9 +3,11 @@
 
 #include "summand/base/error.hpp"
 #include "summand/base/parallel.hpp"
+#include "summand/numeric/working_units.hpp"
 #include "summand/structure/annealed.hpp"
 #include "summand/structure/problem.hpp"
 #include "summand/structure/summary.hpp"
+#include "summand/structure/units.hpp"
 #include "summand/structure/verdict.hpp"
 
 #include <algorithm>
@@ -108,8 +110,11 @@ StructurePosterior learn(const Problem& problem, const AnnealedChains& annealed,
 StructurePosterior learn_structure(const Matrix& X, const Vector& y, const Learner& learner, Rng rng,
                                    const LearnOptions& options) {
     const bool ours = std::holds_alternative<AnnealedChains>(learner);
-    const Problem problem(X, y, options, ours ? Index{5} : X.cols());
-    return std::visit([&](const auto& choice) { return learn(problem, choice, rng); }, learner);
+    check_hyperparameters(options, X.cols());
+    const WorkingValues working = in_working_units(y);
+    const Problem problem(X, working.values, in_units(options, working.unit), ours ? Index{5} : X.cols());
+    return in_users_units(std::visit([&](const auto& choice) { return learn(problem, choice, rng); }, learner),
+                          working.unit);
 }
 
 }  // namespace summand::structure

@@ -11,6 +11,8 @@
 namespace summand::structure {
 namespace {
 
+constexpr double largest_coordinate = 1e100;  // its square, and that of D of them, is finite
+
 void check_data(const Matrix& X, const Vector& y, const LearnOptions& options) {
     const std::string where = "learn_structure: ";
     if (X.rows() != y.size())
@@ -21,6 +23,10 @@ void check_data(const Matrix& X, const Vector& y, const LearnOptions& options) {
                               " parameters were given; at least 2 points and 1 parameter are needed");
     if (!X.allFinite() || !y.allFinite())
         throw InvalidArgument(where + "X or y holds NaN or an infinite value; leave such points out");
+    if (X.cwiseAbs().maxCoeff() > largest_coordinate)
+        throw InvalidArgument(where +
+                              "X holds a coordinate beyond 1e100; points lie in the unit cube, so scale every "
+                              "parameter to [0, 1]");
     if (y.maxCoeff() == y.minCoeff())
         throw InvalidArgument(where + "all values of y are equal; nothing can be learned from a constant");
     if (!options.unordered.empty() && static_cast<Index>(options.unordered.size()) != X.cols())
@@ -30,15 +36,6 @@ void check_data(const Matrix& X, const Vector& y, const LearnOptions& options) {
         if (partition.dimension() != X.cols())
             throw InvalidArgument(where + "a warm start has " + std::to_string(partition.dimension()) +
                                   " parameters, the data " + std::to_string(X.cols()) + "; they must agree");
-}
-
-void check_given(const GivenHyperparameters& given, Index dimension) {
-    const bool sizes = given.lengthscale.size() == 1 || given.lengthscale.size() == dimension;
-    if (!sizes || !(given.lengthscale.minCoeff() > 0) || !(given.variance > 0) || !(given.noise_variance > 0) ||
-        !std::isfinite(given.mean))
-        throw InvalidArgument("learn_structure: given hyperparameters need one lengthscale, or one for each of the " +
-                              std::to_string(dimension) +
-                              " parameters, and lengthscale, variance and noise variance above 0");
 }
 
 Vector expanded(const Vector& lengthscale, Index dimension) {
@@ -55,10 +52,7 @@ Problem::Problem(const Matrix& X_, const Vector& y_, const LearnOptions& options
                               " parameters under " + std::to_string(prior.labels()) + " labels cannot hold " +
                               std::to_string(X.cols()) + " parameters; raise max_group_size or the number of labels");
     mean = y.mean();
-    if (const auto* given = std::get_if<GivenHyperparameters>(&options.hyperparameters)) {
-        check_given(*given, X.cols());
-        mean = given->mean;
-    }
+    if (const auto* given = std::get_if<GivenHyperparameters>(&options.hyperparameters)) mean = given->mean;
     scale = std::sqrt((y.array() - y.mean()).square().mean());
     y = (y.array() - mean) / scale;
 }
@@ -73,11 +67,9 @@ Setting Problem::start() const {
     const GivenHyperparameters* known = std::get_if<GivenHyperparameters>(&options.hyperparameters);
     const auto* learn = std::get_if<LearnedHyperparameters>(&options.hyperparameters);
     if (learn && learn->start && learn->start->lengthscale.size() > 0) known = &*learn->start;
-    if (known) {
-        check_given(*known, dimension());
+    if (known)
         return {expanded(known->lengthscale, dimension()), known->variance / (scale * scale),
                 known->noise_variance / (scale * scale)};
-    }
     return {Vector::Constant(dimension(), 0.2), 4.0 / static_cast<double>(dimension()), 0.1};
 }
 

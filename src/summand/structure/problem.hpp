@@ -10,7 +10,7 @@
 
 namespace summand::structure {
 
-/// The data of learn_structure() checked and standardised, with what every learner needs.
+/// The data of learn_structure(), in working units, checked and standardised, with what every learner needs.
 class Problem {
   public:
     /// Throws InvalidArgument for data or options that cannot be used.

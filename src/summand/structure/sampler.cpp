@@ -81,7 +81,8 @@ bool Sampler::accept(Assignment& z, const Assignment& proposed, double log_propo
         if (count > max_group_size_) return false;
     const double log_ratio = evidence_.log_likelihood(proposed) + prior_.log_density(proposed.counts()) -
                              evidence_.log_likelihood(z) - prior_.log_density(z.counts()) + log_proposal_ratio;
-    if (std::log1p(-rng.uniform()) >= log_ratio) return false;
+    // Also false for NaN: of two partitions that cannot be judged, the chain keeps the one it has.
+    if (!(std::log1p(-rng.uniform()) < log_ratio)) return false;
     z = proposed;
     return true;
 }

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "summand/base/matrix.hpp"
+
+namespace summand {
+
+/// Values in units in which they can be squared without overflow or underflow: y = unit * values, but for the clipped.
+struct WorkingValues {
+    Vector values = {};
+    double unit = 1.0;  ///< a power of two: dividing by it changes no digit
+};
+
+/// No value is further from 0 than this in working units.
+constexpr double largest_working_value = 1e50;
+
+/// The unit is 1, and nothing changes, for values whose spread lies between 1e-30 and 1e30; else it is the power of two next
+/// below the spread. The spread is the median of those distances to the median value that are not 0: neither one huge value
+/// nor many equal ones decide about it. Values beyond largest_working_value units are clipped to it; only values far outside of
+/// the spread of the others are. Values that are NaN or infinite come back as they are, for the caller to refuse.
+WorkingValues in_working_units(const Vector& y);
+
+/// value * unit^power, kept within the finite numbers.
+double in_users_units(double value, double unit, int power);
+
+}  // namespace summand
