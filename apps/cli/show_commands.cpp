@@ -38,6 +38,7 @@ void show_status(const ShowArguments& given) {
                      {"budget", budget ? Json(*budget) : Json(nullptr)},
                      {"issued", counts.issued()},
                      {"running", counts.running},
+                     {"waiting", counts.waiting},
                      {"lost", counts.lost},
                      {"completed", counts.completed},
                      {"failed", counts.failed},
@@ -54,6 +55,7 @@ void show_status(const ShowArguments& given) {
               << "failed     " << counts.failed << '\n'
               << "running    " << counts.running << '\n';
     if (counts.added > 0) std::cout << "added      " << counts.added << " of these, outside the budget\n";
+    if (counts.waiting > 0) std::cout << "waiting    " << counts.waiting << " (they come with the next ask)\n";
     if (counts.lost > 0)
         std::cout << "lost       " << counts.lost << " (their leases have ended; they will be issued again)\n";
     if (counts.abandoned > 0) std::cout << "abandoned  " << counts.abandoned << '\n';

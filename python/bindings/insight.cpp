@@ -63,6 +63,7 @@ nb::tuple to_python(const Space& space, const Event& event) {
         const auto [value, reason] = parts(added->outcome);
         return nb::make_tuple("added", added->id, to_python(space, added->values), value, reason);
     }
+    if (const auto* reopened = std::get_if<Reopened>(&event)) return nb::make_tuple("reopened", reopened->id);
     return nb::make_tuple("dropped", std::get<Dropped>(event).id);
 }
 
@@ -74,8 +75,9 @@ Event event_from(const Space& space, const nb::tuple& event) {
     if (kind == "told") return Told{id, outcome_at(event, 2)};
     if (kind == "added") return Added{id, point_from(space, nb::cast<nb::dict>(event[2])), outcome_at(event, 3)};
     if (kind == "dropped") return Dropped{id};
+    if (kind == "reopened") return Reopened{id};
     throw InvalidArgument("Optimizer: the history holds an event \"" + kind +
-                          "\"; the kinds are asked, told, added and dropped");
+                          "\"; the kinds are asked, told, added, dropped and reopened");
 }
 
 }  // namespace summand::python

@@ -121,6 +121,9 @@ void bind_optimizer(nb::module_& module) {
             "drop", [](SharedOptimizer& self, std::int64_t id) { self.with([&](Optimizer& o) { o.drop(id); }); },
             "id"_a)
         .def(
+            "reopen", [](SharedOptimizer& self, std::int64_t id) { self.with([&](Optimizer& o) { o.reopen(id); }); },
+            "id"_a)
+        .def(
             "add_pending",
             [](SharedOptimizer& self, const nb::dict& values) {
                 const Point point = point_from(self.space, values);

@@ -112,6 +112,7 @@ nb::dict counts(PythonStudy& self) {
     const storage::Counts counted = quietly([&] { return self.study.counts(); });
     nb::dict result;
     result["running"] = counted.running;
+    result["waiting"] = counted.waiting;
     result["lost"] = counted.lost;
     result["completed"] = counted.completed;
     result["failed"] = counted.failed;

@@ -117,6 +117,10 @@ class Optimizer:
         """A point that someone else chose and is evaluating: pending from now on. Returns its id, to be told or dropped."""
         return self._core.add_pending(dict(point))
 
+    def reopen(self, trial: Union[Trial, int]) -> None:
+        """A told, failed or dropped trial is pending again: to be evaluated once more, or told another value."""
+        self._core.reopen(trial if isinstance(trial, int) else trial.id)
+
     def drop(self, trial: Union[Trial, int]) -> None:
         """A pending trial will never be answered, or a told one must no longer be used."""
         self._core.drop(trial if isinstance(trial, int) else trial.id)
@@ -156,7 +160,7 @@ class Optimizer:
     @property
     def history(self) -> list[Event]:
         """What has happened, in order: ("asked", id, point, ask), ("told", id, value, reason),
-        ("added", id, point, value, reason), ("dropped", id)."""
+        ("added", id, point, value, reason), ("dropped", id), ("reopened", id)."""
         return self._core.history()
 
     def snapshot(self) -> str:
@@ -203,4 +207,6 @@ def records_of(history: Iterable[Event]) -> list[TrialRecord]:
             ends[id] = ("failed" if value is None else "completed", value, reason)
         if kind == "dropped":
             ends[id] = ("abandoned", None, "")
+        if kind == "reopened":
+            ends.pop(id, None)
     return [TrialRecord(id, points[id], *ends.get(id, ("running", None, "")), id in added) for id in sorted(points)]

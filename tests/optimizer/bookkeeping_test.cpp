@@ -91,6 +91,25 @@ TEST(Bookkeeping, ALateAnswerToADroppedTrialIsStillData) {
     EXPECT_EQ(optimizer.best()->id, trial.id);
 }
 
+TEST(Bookkeeping, AReopenedTrialIsPendingUntilItIsToldAgain) {
+    Optimizer optimizer(square(), {.goal = Goal::maximize});
+    const auto trial = optimizer.ask().front();
+    EXPECT_NE(message_of([&] { optimizer.reopen(trial.id); }).find("is pending"), std::string::npos);
+    EXPECT_NE(message_of([&] { optimizer.reopen(7); }).find("there is no trial 7"), std::string::npos);
+    optimizer.tell(trial.id, 0.5);
+    optimizer.reopen(trial.id);
+    EXPECT_FALSE(optimizer.best());
+    ASSERT_EQ(optimizer.pending().size(), 1U);
+    optimizer.tell(trial.id, 0.25);
+    EXPECT_EQ(optimizer.best()->value, 0.25);
+    optimizer.drop(trial.id);
+    optimizer.reopen(trial.id);
+    EXPECT_EQ(optimizer.pending().front().id, trial.id);
+    optimizer.tell(trial.id, Failed{});
+    EXPECT_EQ(optimizer.failure_count(), 1);
+    EXPECT_EQ(optimizer.evaluation_count(), 0);
+}
+
 TEST(Bookkeeping, MistakesAreSentencesAndChangeNothing) {
     Optimizer optimizer(square(), {});
     const auto trial = optimizer.ask().front();

@@ -150,21 +150,75 @@ TEST_F(SqliteFile, MigratesStepByStepAndEachStepIsWhole) {
     EXPECT_EQ(database.integer("SELECT count(*) FROM sqlite_master WHERE name = 'b'"), 0);
 }
 
-TEST_F(SqliteFile, OfVersionOneOpensAndItsKeysHideNoAnswer) {
-    const std::int64_t study = make_study(path, 2);
-    {
-        SqliteDatabase database(path, SqliteDatabase::Access::read_write);
-        database.execute("ALTER TABLE request DROP COLUMN content; PRAGMA user_version = 1;");
-        database.execute("INSERT INTO request (study, key, trials) VALUES (1, 'k', '1 ')");
+/// A study that a program with schema 1 left (tests/golden/make_version1_database.sh).
+struct Version1 : SqliteFile {
+    void SetUp() override { fs::copy_file(SUMMAND_GOLDEN_DIR "/version1.db", path); }
+
+    static void expect_all_of_it(Storage& storage) {
+        const std::int64_t study = storage.find_study("version1")->id;
+        const auto trials = storage.trials(study);
+        ASSERT_EQ(trials.size(), 11U);
+        EXPECT_EQ(trials[0].value, 0.5);
+        EXPECT_EQ(trials[1].reason, "exit status 3");
+        EXPECT_TRUE(trials[3].added);
+        EXPECT_EQ(trials[5].attempt, 2);
+        EXPECT_EQ(trials[8].value, 21.0);
+        EXPECT_EQ(trials[8].also, "");
+        EXPECT_EQ(storage.late_answers(study).front().value, 0.75);
+        EXPECT_EQ(storage.attempts(study, 9).size(), 1U);
+        const Counts counts = storage.counts(study, 0.0);
+        EXPECT_EQ(counts.running, 1);
+        EXPECT_EQ(counts.waiting, 0);
+        EXPECT_EQ(counts.abandoned, 1);
+        const auto events = storage.events(study, 0);
+        ASSERT_EQ(events.size(), 20U);  // 10 asked, 8 told, 1 added, 1 dropped
+        for (const EventRecord& event : events) {
+            const TrialRecord& trial = trials[static_cast<std::size_t>(event.trial - 1)];
+            const bool answer = event.kind == EventKind::told || event.kind == EventKind::added;
+            EXPECT_EQ(event.value, answer ? trial.value : std::nullopt);
+            EXPECT_EQ(event.reason, answer ? trial.reason : "");
+            EXPECT_EQ(event.at, event.kind == EventKind::asked ? trial.asked_at : *trial.ended_at);
+        }
     }
+};
+
+TEST_F(Version1, OpensWithAllOfItsHistoryAndGoesOn) {
+    const auto storage = open_sqlite(path, OpenMode::existing);
+    expect_all_of_it(*storage);
+    Answer answer;
+    answer.trial = 1;
+    answer.value = 7.0;
+    const std::int64_t study = storage->find_study("version1")->id;
+    EXPECT_EQ(storage->correct(study, answer), Verdict::accepted);
+    EXPECT_EQ(storage->events(study, 0).size(), 22U);
+}
+
+TEST_F(Version1, ItsKeysHideNoAnswer) {
     const auto storage = open_sqlite(path, OpenMode::existing);
     Answer answer;
-    answer.trial = 2;
+    answer.trial = 11;
     answer.value = 7.0;
-    answer.request = {"k", "tell 2 7"};
-    EXPECT_NE(message_of<InvalidArgument>([&] { storage->tell(study, answer); }).find("older version"),
-              std::string::npos);
-    EXPECT_EQ(storage->trial(study, 2)->state, TrialState::running);
+    answer.request = {"five", "tell 11 7"};
+    EXPECT_NE(message_of<InvalidArgument>([&] { storage->tell(1, answer); }).find("older version"), std::string::npos);
+    EXPECT_EQ(storage->trial(1, 11)->state, TrialState::running);
+}
+
+TEST_F(Version1, CanBeReadWhereItCannotBeWritten) {
+    const std::string before = bytes_of(path);
+    fs::permissions(path, fs::perms(0444));
+    fs::permissions(folder.path(), fs::perms(0555));
+    EXPECT_TRUE(in_child([&] {
+        if (geteuid() == 0 && setuid(65534) != 0) return false;
+        const auto storage = open_sqlite(path, OpenMode::existing);
+        expect_all_of_it(*storage);
+        Answer answer;
+        answer.trial = 11;
+        answer.value = 1.0;
+        const std::string refused = message_of<StorageError>([&] { storage->tell(1, answer); });
+        return !HasFailure() && refused.find(path.string()) == 0 && refused.find("read-only") != std::string::npos;
+    }));
+    fs::permissions(folder.path(), fs::perms(0755));
+    EXPECT_EQ(bytes_of(path), before);
 }
 
 TEST_F(SqliteFile, InAReadOnlyFolderCanBeReadButNotWritten) {

@@ -354,6 +354,135 @@ TEST_P(StorageContract, AddedDataAreOutsideTheBudget) {
     EXPECT_EQ(events[1].reason, "crashed");
 }
 
+TEST_P(StorageContract, AnEnqueuedTrialWaitsForItsFirstWorker) {
+    storage_->enqueue(study_, {{1, "{\"x\":7}", {}, {}}}, 5.0, {"start", "enqueue 1"});
+    EXPECT_EQ(storage_->reply_to(study_, {"start", "enqueue 1"}), (std::vector<std::int64_t>{1}));
+    EXPECT_TRUE(storage_->trial(study_, 1)->waiting());
+    EXPECT_FALSE(storage_->trial(study_, 1)->lost(1e9));
+    EXPECT_EQ(storage_->counts(study_, 1e9).waiting, 1);
+    EXPECT_EQ(storage_->open_trials(study_).size(), 1U);
+    storage_->renew(study_, "", 500.0);  // nobody's trial has no lease to renew
+    EXPECT_TRUE(storage_->trial(study_, 1)->waiting());
+    const auto issued = reissue({1}, 10.0);
+    ASSERT_EQ(issued.size(), 1U);
+    EXPECT_EQ(issued[0].attempt, 1);
+    EXPECT_EQ(issued[0].parameters, "{\"x\":7}");
+    EXPECT_EQ(issued[0].ask, -1);
+    EXPECT_TRUE(reissue({1}, 20.0).empty());  // b has it now
+    const auto events = storage_->events(study_, 0);
+    ASSERT_EQ(events.size(), 1U);
+    EXPECT_EQ(events[0].kind, EventKind::asked);
+    EXPECT_EQ(events[0].ask, -1);
+    EXPECT_EQ(events[0].parameters, "{\"x\":7}");
+    EXPECT_EQ(events[0].at, 5.0);
+}
+
+TEST_P(StorageContract, EnqueuedTrialsCountInTheBudgetAndNeedNewIds) {
+    storage_->update_settings(study_, "{}", 2);
+    storage_->enqueue(study_, {{1, "{}", {}, {}}}, 5.0, {});
+    EXPECT_THROW(storage_->enqueue(study_, {{2, "{}", {}, {}}, {3, "{}", {}, {}}}, 5.0, {}), InvalidArgument);
+    EXPECT_THROW(storage_->enqueue(study_, {{1, "{}", {}, {}}}, 5.0, {}), InvalidArgument);
+    EXPECT_EQ(storage_->trials(study_).size(), 1U);
+    EXPECT_EQ(storage_->counts(study_, 0.0).issued(), 1);
+    reserve({2});
+    EXPECT_THROW(reserve({3}, 1), InvalidArgument);
+}
+
+TEST_P(StorageContract, AWaitingTrialMayBeAnsweredOrAbandonedWithoutBeingIssued) {
+    storage_->enqueue(study_, {{1, "{}", {}, {}}, {2, "{}", {}, {}}}, 5.0, {});
+    EXPECT_EQ(storage_->tell(study_, value_of(1, 2.0)), Verdict::accepted);
+    EXPECT_FALSE(storage_->trial(study_, 1)->late);
+    EXPECT_EQ(storage_->tell(study_, value_of(1, 2.0)), Verdict::repeated);
+    storage_->abandon(study_, 2, 6.0);
+    EXPECT_TRUE(storage_->open_trials(study_).empty());
+}
+
+TEST_P(StorageContract, ACorrectedAnswerCountsAndTheOldOneStaysInTheHistory) {
+    reserve({1, 2});
+    storage_->tell(study_, value_of(1, 1.5));
+    storage_->tell(study_, failure_of(2, "no", 21.0));
+    EXPECT_EQ(storage_->correct(study_, value_of(1, 9.5, 30.0)), Verdict::accepted);
+    EXPECT_EQ(storage_->correct(study_, value_of(2, 3.0, 31.0)), Verdict::accepted);
+    EXPECT_EQ(storage_->correct(study_, failure_of(1, "bad sensor", 32.0)), Verdict::accepted);
+    EXPECT_EQ(storage_->trial(study_, 1)->state, TrialState::failed);
+    EXPECT_EQ(storage_->trial(study_, 1)->reason, "bad sensor");
+    EXPECT_EQ(storage_->trial(study_, 1)->ended_at, 20.0);  // it was evaluated then
+    EXPECT_EQ(storage_->best(study_)->id, 2);
+    std::vector<EventRecord> of_1;
+    for (const EventRecord& event : storage_->events(study_, 0))
+        if (event.trial == 1) of_1.push_back(event);
+    ASSERT_EQ(of_1.size(), 6U);
+    EXPECT_EQ(of_1[1].value, 1.5);
+    EXPECT_EQ(of_1[2].kind, EventKind::reopened);
+    EXPECT_FALSE(of_1[2].value);
+    EXPECT_EQ(of_1[3].value, 9.5);
+    EXPECT_EQ(of_1[3].at, 30.0);
+    EXPECT_EQ(of_1[5].kind, EventKind::told);
+    EXPECT_EQ(of_1[5].reason, "bad sensor");
+}
+
+TEST_P(StorageContract, ACorrectionThatChangesNothingIsARepetition) {
+    reserve({1});
+    EXPECT_THROW(storage_->correct(study_, value_of(1, 1.5)), InvalidArgument);  // it has no answer yet
+    EXPECT_THROW(storage_->correct(study_, value_of(17, 1.5)), InvalidArgument);
+    storage_->tell(study_, value_of(1, 1.5));
+    EXPECT_EQ(storage_->correct(study_, value_of(1, 1.5)), Verdict::repeated);
+    Answer keyed = value_of(1, 2.5);
+    keyed.request = {"k", "correct 1 2.5"};
+    EXPECT_EQ(storage_->correct(study_, keyed), Verdict::accepted);
+    EXPECT_EQ(storage_->correct(study_, keyed), Verdict::repeated);
+    EXPECT_EQ(history().size(), 4U);
+}
+
+TEST_P(StorageContract, ATrialToBeRunAgainWaitsAndItsAnswerStaysInTheHistory) {
+    storage_->update_settings(study_, "{}", 1);
+    reserve({1});
+    EXPECT_THROW(storage_->rerun(study_, 1, 15.0), InvalidArgument);  // it is running
+    storage_->tell(study_, value_of(1, 1.5));
+    storage_->rerun(study_, 1, 30.0);
+    EXPECT_TRUE(storage_->trial(study_, 1)->waiting());
+    EXPECT_FALSE(storage_->trial(study_, 1)->value);
+    EXPECT_FALSE(storage_->best(study_));
+    EXPECT_EQ(storage_->counts(study_, 0.0).issued(), 1);  // the budget is as before
+    EXPECT_THROW(storage_->rerun(study_, 1, 31.0), InvalidArgument);
+    const auto again = reissue({1}, 40.0);
+    ASSERT_EQ(again.size(), 1U);
+    EXPECT_EQ(again[0].attempt, 2);
+    EXPECT_EQ(storage_->tell(study_, value_of(1, 2.5, 50.0)), Verdict::accepted);
+    const auto events = storage_->events(study_, 0);
+    ASSERT_EQ(events.size(), 4U);
+    EXPECT_EQ(events[1].value, 1.5);
+    EXPECT_EQ(events[2].kind, EventKind::reopened);
+    EXPECT_EQ(events[3].value, 2.5);
+}
+
+TEST_P(StorageContract, AnAbandonedTrialRunsAgainOnlyWithinTheBudget) {
+    storage_->update_settings(study_, "{}", 2);
+    reserve({1, 2});
+    storage_->abandon(study_, 1, 20.0);
+    reserve({3}, 1);
+    EXPECT_THROW(storage_->rerun(study_, 1, 30.0), InvalidArgument);
+    EXPECT_EQ(storage_->trial(study_, 1)->state, TrialState::abandoned);
+    storage_->update_settings(study_, "{}", 3);
+    storage_->rerun(study_, 1, 30.0);
+    EXPECT_EQ(storage_->counts(study_, 0.0).issued(), 3);
+}
+
+TEST_P(StorageContract, FurtherValuesComeBackAsTheyWereTold) {
+    reserve({1});
+    Answer answer = value_of(1, 1.5);
+    answer.also = R"({"accuracy":0.5})";
+    storage_->tell(study_, answer);
+    EXPECT_EQ(storage_->trial(study_, 1)->also, answer.also);
+    EXPECT_EQ(storage_->tell(study_, answer), Verdict::repeated);
+    EXPECT_EQ(storage_->tell(study_, value_of(1, 1.5)), Verdict::kept_as_late);  // the same value with other ones
+    storage_->correct(study_, value_of(1, 1.5));
+    EXPECT_EQ(storage_->trial(study_, 1)->also, "");
+    EXPECT_EQ(storage_->events(study_, 0)[1].also, answer.also);
+    storage_->add(study_, {{2, "{}", 4.0, {}, R"({"seconds":3})"}}, 5.0, {});
+    EXPECT_EQ(storage_->trial(study_, 2)->also, R"({"seconds":3})");
+}
+
 TEST_P(StorageContract, TheBestIsTheFirstOfTheLargestWhenMaximising) {
     EXPECT_FALSE(storage_->best(study_));
     reserve({1, 2, 3, 4});

@@ -28,7 +28,15 @@ class PassingStorage : public storage::Storage {
              const storage::Request& request) override {
         inner_->add(s, t, now, request);
     }
+    void enqueue(std::int64_t s, const std::vector<storage::NewTrial>& t, double now,
+                 const storage::Request& request) override {
+        inner_->enqueue(s, t, now, request);
+    }
     storage::Verdict tell(std::int64_t s, const storage::Answer& answer) override { return inner_->tell(s, answer); }
+    storage::Verdict correct(std::int64_t s, const storage::Answer& answer) override {
+        return inner_->correct(s, answer);
+    }
+    void rerun(std::int64_t s, std::int64_t id, double now) override { inner_->rerun(s, id, now); }
     void retry(std::int64_t s, const storage::AttemptRecord& failed, double ends) override {
         inner_->retry(s, failed, ends);
     }
@@ -77,6 +85,13 @@ class HastyStorage final : public PassingStorage {
         kept_.reset();
     }
     std::optional<std::pair<std::int64_t, storage::Answer>> kept_ = {};
+};
+
+/// Acknowledges corrections and does nothing.
+class ForgetfulStorage final : public PassingStorage {
+  public:
+    using PassingStorage::PassingStorage;
+    storage::Verdict correct(std::int64_t, const storage::Answer&) override { return storage::Verdict::accepted; }
 };
 
 /// Its turns exclude no one.

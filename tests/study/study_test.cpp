@@ -167,6 +167,75 @@ TEST_F(StudyTest, AddedDataTakeIdsAndTeach) {
     EXPECT_EQ(study.trials().size(), 4U);
 }
 
+TEST_F(StudyTest, EnqueuedPointsComeBeforeAnySuggestion) {
+    Study study = Study::open_or_create(definition);
+    EXPECT_EQ(study.enqueue({{0.25, 0.5}, {0.75, 0.5}, {0.125, 0.5}}, "start"), (std::vector<std::int64_t>{1, 2, 3}));
+    EXPECT_EQ(study.enqueue({{0.25, 0.5}, {0.75, 0.5}, {0.125, 0.5}}, "start"), (std::vector<std::int64_t>{1, 2, 3}));
+    EXPECT_THROW(study.enqueue({{0.25, 1.5}}), InvalidArgument);
+    EXPECT_EQ(study.trials().size(), 3U);
+    EXPECT_EQ(study.trial(1)->state, "waiting");
+    const auto first = study.ask();
+    EXPECT_EQ(points(first), (std::vector<Point>{{0.25, 0.5}, {0.75, 0.5}}));
+    EXPECT_EQ(first[0].state, "running");
+    EXPECT_EQ(ids_of(study.ask()), (std::vector<std::int64_t>{3, 4}));  // the last one, and a suggestion
+    EXPECT_EQ(study.counts().issued(), 4);
+}
+
+TEST_F(StudyTest, ACorrectedAnswerIsTheOneThatCountsAndTheOldOneIsKept) {
+    Study study = Study::open_or_create(definition);
+    study.ask();
+    study.tell(1, 5.0);
+    EXPECT_TRUE(study.correct(1, 3.0, {.also = {{"seconds", 2.5}}}));
+    EXPECT_FALSE(study.correct(1, 3.0, {.also = {{"seconds", 2.5}}}));
+    EXPECT_TRUE(study.correct(1, Failed{"the sensor was off"}));
+    EXPECT_EQ(study.trial(1)->state, "failed");
+    const auto earlier = study.earlier_answers(1);
+    ASSERT_EQ(earlier.size(), 2U);
+    EXPECT_EQ(earlier[0].value, 5.0);
+    EXPECT_EQ(earlier[1].value, 3.0);
+    EXPECT_THROW(study.correct(2, 1.0), InvalidArgument);
+    EXPECT_THROW(study.correct(1, std::nan("")), InvalidArgument);
+}
+
+TEST_F(StudyTest, ATrialThatIsRunAgainComesWithTheNextAsk) {
+    Study study = Study::open_or_create(definition);
+    study.ask();
+    study.tell(1, 5.0);
+    study.rerun(1);
+    EXPECT_FALSE(study.best());
+    const auto next = study.ask();
+    EXPECT_EQ(ids_of(next), (std::vector<std::int64_t>{1, 3}));
+    EXPECT_EQ(next[0].attempt, 2);
+    study.tell(1, 4.0);
+    EXPECT_EQ(study.best()->value, 4.0);
+    EXPECT_EQ(study.earlier_answers(1).front().value, 5.0);
+}
+
+TEST_F(StudyTest, WithCorrectionsRerunsAndEnqueuedPointsTheNextSuggestionEqualsThatOfAReplay) {
+    definition.options.initial_points = 4;
+    Study study = Study::open_or_create(definition);
+    Study other = Study::open_or_create(definition);  // another process, whose changes the first one has to notice
+    for (int round = 0; round < 5; ++round) {
+        for (const auto& trial : study.ask()) study.tell(trial.id, objective(trial));
+        if (round == 1) other.enqueue({{0.3, 0.3}});
+        if (round == 2) {
+            study.correct(3, 0.125);
+            other.correct(3, 0.25);
+            other.rerun(2);
+        }
+        if (round == 3) {
+            study.abandon(study.ask({.count = 1}).front().id);
+            other.rerun(4);
+        }
+        Optimizer replay(study.space(), study.options(), study.history());
+        const auto waiting = study.counts().waiting;
+        const auto next = study.ask({.count = static_cast<int>(waiting) + 1});
+        ASSERT_EQ(next.back().values, replay.ask(1).front().values) << "round " << round;
+        for (const auto& trial : next) study.tell(trial.id, objective(trial));
+    }
+    EXPECT_EQ(study.trial(3)->value, 0.25);
+}
+
 TEST_F(StudyTest, AnAbandonedTrialIsNoLongerPending) {
     Study study = Study::open_or_create(definition);
     study.ask();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Processes that run, ask and tell are killed with SIGKILL at random moments, hundreds of times. Then: no acknowledged answer
-// is lost or changed, none counts twice, no id is used twice, the budget is exact, and every suggestion in the history, and
-// the next one, equals that of an optimiser that lives through the history undisturbed. Storages that break a promise on
+// Processes that run, ask, tell, enqueue, correct and rerun are killed with SIGKILL at random moments, hundreds of times. Then:
+// nothing acknowledged is lost or changed, none counts twice, no id is used twice, the budget is exact, and every suggestion in
+// the history, and the next one, equals that of an optimiser that lives through the history undisturbed. Storages that break a promise on
 // purpose must fail the same check.
 //
 // SUMMAND_TORTURE_KILLS sets the number of kills (default 150; the nightly run uses 5000).
@@ -12,7 +12,9 @@
 #include "summand/study/run.hpp"
 #include "support/temporary_folder.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
@@ -34,9 +36,11 @@ using testing_support::objective;
 /// A file of fixed-size records that processes append to; what has been written survives their death.
 class Ledger {
   public:
+    enum class Deed : std::int64_t { told, corrected, rerun, enqueued };
     struct Entry {
         std::int64_t id;
         double value;
+        Deed deed = Deed::told;
     };
     explicit Ledger(std::filesystem::path path) : path_(std::move(path)) {}
 
@@ -79,7 +83,33 @@ void run_programs(Study study, const Ledger& ledger) {
     run(study, *executor, control, witness, 2);
 }
 
-void ask_and_tell(const StudyDefinition& definition, const Ledger& ledger, const Open& open) {
+constexpr double correction = 1000.0;  // larger than any value of the objective: corrections are known by it
+
+Point enqueued_point(std::int64_t after) {
+    const double x = static_cast<double>(after % 128) / 128.0;
+    return {x, 0.5};
+}
+
+/// After some answers the user has second thoughts. Which ones depends on trial and attempt, so every process goes on alike.
+void have_second_thoughts(Study& study, const StudyTrial& trial, const Ledger& ledger) {
+    using Deed = Ledger::Deed;
+    const std::int64_t mood = (trial.id * 3 + trial.attempt) % 8;
+    if (mood == 0) {
+        study.correct(trial.id, objective(trial) + correction);
+        ledger.append({trial.id, objective(trial) + correction, Deed::corrected});
+    } else if (mood == 1) {
+        study.rerun(trial.id);
+        ledger.append({trial.id, 0.0, Deed::rerun});
+    } else if (mood == 2 && study.counts().issued() < *study.settings().budget_trials) {
+        try {
+            const std::int64_t id = study.enqueue({enqueued_point(trial.id)}).front();
+            ledger.append({id, std::get<double>(enqueued_point(trial.id)[0]), Deed::enqueued});
+        } catch (const InvalidArgument&) {  // others have used up the budget meanwhile
+        }
+    }
+}
+
+void ask_and_tell(const StudyDefinition& definition, const Ledger& ledger, const Open& open, bool second_thoughts) {
     for (;;) {
         Study study = open(definition);
         const auto trials = study.ask({.count = 2, .worker = this_worker()});
@@ -88,6 +118,7 @@ void ask_and_tell(const StudyDefinition& definition, const Ledger& ledger, const
             std::this_thread::sleep_for(std::chrono::milliseconds(2));  // the evaluation: others ask meanwhile
             study.tell(trial.id, objective(trial), {.worker = this_worker(), .attempt = trial.attempt});
             ledger.append({trial.id, objective(trial)});
+            if (second_thoughts) have_second_thoughts(study, trial, ledger);
         }
     }
 }
@@ -97,16 +128,19 @@ bool history_replays(const Study& study) {
     Optimizer undisturbed(study.space(), study.options());
     const std::vector<Event> history = study.history();
     for (std::size_t i = 0; i < history.size();) {
-        if (const auto* told = std::get_if<Told>(&history[i])) {
-            undisturbed.tell(told->id, told->outcome);
+        const auto* asked = std::get_if<Asked>(&history[i]);
+        if (asked == nullptr || asked->ask == Asked::elsewhere) {
+            if (const auto* told = std::get_if<Told>(&history[i])) undisturbed.tell(told->id, told->outcome);
+            if (const auto* reopened = std::get_if<Reopened>(&history[i])) undisturbed.reopen(reopened->id);
+            if (asked != nullptr && undisturbed.add_pending(asked->values) != asked->id) return false;
             ++i;
             continue;
         }
         std::vector<Asked> batch;
         for (; i < history.size() && std::holds_alternative<Asked>(history[i]); ++i) {
-            const auto& asked = std::get<Asked>(history[i]);
-            if (!batch.empty() && asked.ask != batch.back().ask) break;
-            batch.push_back(asked);
+            const auto& next = std::get<Asked>(history[i]);
+            if (!batch.empty() && next.ask != batch.back().ask) break;
+            batch.push_back(next);
         }
         const auto trials = undisturbed.ask(static_cast<int>(batch.size()));
         for (std::size_t k = 0; k < batch.size(); ++k)
@@ -126,13 +160,45 @@ bool next_suggestion_is_that_of_a_replay(const Study& study, StudyDefinition def
 /// Broken promises, in words: empty if all is well.
 using Broken = std::set<std::string>;
 
+/// What a history says of one trial.
+struct Story {
+    std::vector<double> values = {};
+    std::size_t corrections = 0, reopened = 0;
+    std::size_t reruns() const { return reopened - corrections; }
+    double last() const { return values.empty() ? std::nan("") : values.back(); }
+};
+
+std::map<std::int64_t, Story> stories_of(const std::vector<Event>& history) {
+    std::map<std::int64_t, Story> found;
+    for (const Event& event : history) {
+        if (const auto* told = std::get_if<Told>(&event)) {
+            found[told->id].values.push_back(std::get<double>(told->outcome));
+            if (found[told->id].last() >= correction) ++found[told->id].corrections;
+        }
+        if (const auto* reopened = std::get_if<Reopened>(&event)) ++found[reopened->id].reopened;
+    }
+    return found;
+}
+
 /// At any moment: what was acknowledged is there, and no trial was evaluated by two workers that lived to answer.
 void check_acknowledged(const Study& study, const Ledger& ledger, Broken& broken) {
-    std::set<std::int64_t> seen;
-    for (const Ledger::Entry& entry : ledger.entries()) {
+    using Deed = Ledger::Deed;
+    std::map<std::int64_t, std::size_t> answers, reruns;
+    const auto entries = ledger.entries();  // before the history, which may go on meanwhile
+    auto history = stories_of(study.history());
+    for (const Ledger::Entry& entry : entries) {
+        const Story& told = history[entry.id];
+        if (entry.deed == Deed::told || entry.deed == Deed::corrected)
+            if (std::count(told.values.begin(), told.values.end(), entry.value) == 0)
+                broken.insert("an acknowledged answer is lost");
+        if (entry.deed == Deed::told && ++answers[entry.id] > 1 + told.reruns())
+            broken.insert("a trial was handed to two workers");
+        if (entry.deed == Deed::rerun && ++reruns[entry.id] > told.reruns())
+            broken.insert("an acknowledged rerun is lost");
+        if (entry.deed != Deed::enqueued) continue;
         const auto trial = study.trial(entry.id);
-        if (!trial || trial->value != entry.value) broken.insert("an acknowledged answer is lost");
-        if (!seen.insert(entry.id).second) broken.insert("a trial was handed to two workers");
+        if (!trial || trial->ask != -1 || trial->values != Point{entry.value, 0.5})
+            broken.insert("an acknowledged point is lost");
     }
 }
 
@@ -142,14 +208,14 @@ void check_finished(const StudyDefinition& definition, Broken& broken) {
     const auto trials = study.trials();
     if (static_cast<std::int64_t>(trials.size()) != *definition.settings.budget_trials)
         broken.insert("the budget is not exact");
-    std::map<std::int64_t, int> told;
-    for (const Event& event : study.history())
-        if (const auto* answer = std::get_if<Told>(&event)) ++told[answer->id];
+    auto history = stories_of(study.history());
     for (std::size_t i = 0; i < trials.size(); ++i) {
         if (trials[i].id != static_cast<std::int64_t>(i) + 1) broken.insert("an id is lost or used twice");
         if (trials[i].state != "completed") broken.insert("a trial is lost");
-        if (told[trials[i].id] != 1) broken.insert("a trial is told twice");
-        if (trials[i].value != objective(trials[i])) broken.insert("a value has changed");
+        const Story& told = history[trials[i].id];
+        if (told.values.size() != 1 + told.reopened) broken.insert("a trial is told twice");
+        const double right = objective(trials[i]) + (told.last() >= correction ? correction : 0.0);
+        if (trials[i].value != told.last() || told.last() != right) broken.insert("a value has changed");
     }
     if (!history_replays(study)) broken.insert("the history does not replay");
     if (!next_suggestion_is_that_of_a_replay(study, definition)) broken.insert("the next suggestion is another");
@@ -159,13 +225,14 @@ struct Torture : ::testing::Test {
     testing_support::TemporaryFolder folder;
     Rng rng = Rng::from_seed(2024);
     Open open = Study::open_or_create;
+    bool second_thoughts = false;
     int kills = 0;
 
     pid_t start(const StudyDefinition& definition, const Ledger& ledger, bool programs) {
         const pid_t child = fork();
         if (child != 0) return child;
         try {
-            programs ? run_programs(open(definition), ledger) : ask_and_tell(definition, ledger, open);
+            programs ? run_programs(open(definition), ledger) : ask_and_tell(definition, ledger, open, second_thoughts);
         } catch (const std::exception& error) {
             fprintf(stderr, "a process saw an error: %s\n", error.what());
             _exit(1);
@@ -214,6 +281,7 @@ struct Torture : ::testing::Test {
     Broken ordeal(int round, int most_kills) {
         const Ledger ledger(folder / ("acknowledged-" + std::to_string(round)));
         const bool with_model = round % 2 == 1;
+        second_thoughts = round % 4 >= 2;
         StudyDefinition definition =
             testing_support::small_study(folder / ("s" + std::to_string(round) + ".db"), with_model ? 24 : 200);
         if (with_model) definition.options.initial_points = 8;
@@ -242,7 +310,7 @@ struct Torture : ::testing::Test {
             waitpid(process, &status, 0);
             if (status != 0) broken.insert("a process was shown an error");
         }
-        if (ledger.size() != 200) broken.insert("an answer was not acknowledged");
+        if (!second_thoughts && ledger.size() != 200) broken.insert("an answer was not acknowledged");
         check_acknowledged(Study::open_or_create(definition), ledger, broken);
         check_finished(definition, broken);
         return broken;
@@ -274,7 +342,17 @@ TEST_F(Torture, FindsAStorageThatHandsATrialToTwoWorkers) {
     EXPECT_TRUE(ordeal(0, 60).contains("a trial was handed to two workers"));
 }
 
+TEST_F(Torture, FindsAStorageThatAcknowledgesACorrectionAndForgetsIt) {
+    break_storage<testing_support::ForgetfulStorage>();
+    EXPECT_TRUE(ordeal(2, 60).contains("an acknowledged answer is lost"));
+}
+
 TEST_F(Torture, FiftyProcessesAskAndTellAtOnce) {
+    EXPECT_EQ(crowd(), Broken{});
+}
+
+TEST_F(Torture, FiftyProcessesEnqueueCorrectAndRerunAtOnce) {
+    second_thoughts = true;
     EXPECT_EQ(crowd(), Broken{});
 }
 

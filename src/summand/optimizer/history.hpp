@@ -43,6 +43,11 @@ struct Dropped {
     std::int64_t id = 0;
     bool operator==(const Dropped&) const = default;
 };
-using Event = std::variant<Asked, Told, Added, Dropped>;
+/// Pending again: its answer has been withdrawn, or it was dropped and is wanted after all.
+struct Reopened {
+    std::int64_t id = 0;
+    bool operator==(const Reopened&) const = default;
+};
+using Event = std::variant<Asked, Told, Added, Dropped, Reopened>;
 
 }  // namespace summand

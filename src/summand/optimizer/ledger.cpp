@@ -92,7 +92,7 @@ void Ledger::apply_one(const Told& told) {
     if (entry.state == TrialState::told || entry.state == TrialState::failed)
         throw InvalidArgument("tell: " + trial(told.id) + " has already been told" +
                               (entry.state == TrialState::failed ? " as failed" : "") +
-                              "; drop it first if that was a mistake, then tell it again");
+                              "; reopen it first if that was a mistake, then tell it again");
     check_outcome(told.outcome, "tell: " + trial(told.id));
     if (entry.state == TrialState::dropped) ++used_[key(entry.unit)];
     settle(entry, told.outcome);
@@ -118,6 +118,18 @@ void Ledger::apply_one(const Dropped& dropped) {
         throw InvalidArgument("drop: " + trial(dropped.id) + " has already been dropped");
     release(found->second);
     found->second.state = TrialState::dropped;
+}
+
+void Ledger::apply_one(const Reopened& reopened) {
+    const auto found = entries_.find(reopened.id);
+    if (found == entries_.end())
+        throw InvalidArgument("reopen: there is no " + trial(reopened.id) +
+                              "; use the id of a trial from ask() or add()");
+    Entry& entry = found->second;
+    if (entry.state == TrialState::pending)
+        throw InvalidArgument("reopen: " + trial(reopened.id) + " is pending: it has no answer to withdraw");
+    if (entry.state == TrialState::dropped) ++used_[key(entry.unit)];
+    entry.state = TrialState::pending;
 }
 
 Data Ledger::data() const {

@@ -65,6 +65,7 @@ class Ledger {
     void apply_one(const Told& told);
     void apply_one(Added& added);  ///< likewise
     void apply_one(const Dropped& dropped);
+    void apply_one(const Reopened& reopened);
 
     std::shared_ptr<const SearchSpace> space_;
     Encoding encoding_;

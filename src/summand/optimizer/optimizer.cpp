@@ -113,6 +113,9 @@ std::int64_t Optimizer::add_pending(const Point& point) {
 void Optimizer::drop(std::int64_t id) {
     impl_->apply(Dropped{.id = id});
 }
+void Optimizer::reopen(std::int64_t id) {
+    impl_->apply(Reopened{.id = id});
+}
 
 std::optional<Best> Optimizer::best() const {
     return impl_->best();

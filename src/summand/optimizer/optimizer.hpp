@@ -79,6 +79,8 @@ class Optimizer {
     std::int64_t add_pending(const Point& point);
     /// A pending trial will never be answered, or a told one must no longer be used. The point may be proposed again.
     void drop(std::int64_t id);
+    /// A told, failed or dropped trial is pending again: to be evaluated once more, or told another value.
+    void reopen(std::int64_t id);
 
     std::optional<Best> best() const;       ///< empty until a value has been told; among equals the first told
     std::vector<Trial> pending() const;     ///< asked, not told, not dropped; by id

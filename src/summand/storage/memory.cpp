@@ -47,10 +47,11 @@ struct StudyData {
             if (trials.count(trial.id) != 0) throw InvalidArgument(id_in_use(trial.id));
     }
 
-    void append(std::int64_t sequence, EventKind kind, const TrialRecord& trial) {
-        events[sequence] =
-            only_what_happened({sequence, kind, trial.id, trial.ask, trial.parameters, trial.value, trial.reason});
+    void append(std::int64_t sequence, EventKind kind, const TrialRecord& trial, double at) {
+        events[sequence] = event_of(kind, trial, sequence, at);
     }
+
+    void append(EventKind kind, const TrialRecord& trial, double at) { append(take_sequence(1), kind, trial, at); }
 
     std::optional<std::vector<std::int64_t>> reply_to(const Request& request) const {
         const auto found = requests.find(request.key);
@@ -118,9 +119,7 @@ class MemoryStorage final : public Storage {
         const std::lock_guard guard(mutex_);
         StudyData& data = of(study);
         const auto more = static_cast<std::int64_t>(reservation.trials.size());
-        const std::int64_t issued = count(data, reservation.now).issued();
-        if (data.study.budget && issued + more > *data.study.budget)
-            throw InvalidArgument(budget_exceeded(*data.study.budget, issued, more));
+        check_budget(data, more);
         data.refuse_known_ids(reservation.trials);
         (void)data.reply_to(reservation.request);  // refuses a key that was used otherwise
         std::vector<std::int64_t> ids = reissue(data, reservation);
@@ -133,7 +132,7 @@ class MemoryStorage final : public Storage {
             record.worker = reservation.worker;
             record.asked_at = record.started_at = reservation.now;
             record.lease_ends = reservation.lease_ends;
-            data.append(sequence++, EventKind::asked, record);
+            data.append(sequence++, EventKind::asked, record, reservation.now);
             ids.push_back(trial.id);
         }
         if (more > 0)
@@ -160,8 +159,28 @@ class MemoryStorage final : public Storage {
             record.asked_at = record.started_at = now;
             record.ended_at = now;
             record.value = trial.value;
+            record.also = trial.also;
             record.reason = trial.reason;
-            data.append(data.take_sequence(1), EventKind::added, record);
+            data.append(EventKind::added, record, now);
+            ids.push_back(trial.id);
+        }
+        data.remember(request, ids);
+    }
+
+    void enqueue(std::int64_t study, const std::vector<NewTrial>& trials, double now, const Request& request) override {
+        const std::lock_guard guard(mutex_);
+        StudyData& data = of(study);
+        (void)data.reply_to(request);  // refuses a key that was used otherwise
+        check_budget(data, static_cast<std::int64_t>(trials.size()));
+        data.refuse_known_ids(trials);
+        std::vector<std::int64_t> ids;
+        for (const NewTrial& trial : trials) {
+            TrialRecord& record = data.trials[trial.id];
+            record.id = trial.id;
+            record.parameters = trial.parameters;
+            record.ask = -1;
+            record.asked_at = record.started_at = now;
+            data.append(EventKind::asked, record, now);
             ids.push_back(trial.id);
         }
         data.remember(request, ids);
@@ -177,16 +196,46 @@ class MemoryStorage final : public Storage {
         if (verdict == Verdict::repeated) return verdict;
         if (verdict == Verdict::accepted) {
             trial.late = answered_late(trial, answer);
-            trial.state = answer.value ? TrialState::completed : TrialState::failed;
-            trial.value = answer.value;
-            trial.reason = answer.reason;
             trial.ended_at = answer.now;
-            data.append(data.take_sequence(1), EventKind::told, trial);
+            settle(data, trial, answer);
         } else {
-            data.late_answers.push_back({answer.trial, answer.worker, answer.now, answer.value, answer.reason});
+            data.late_answers.push_back(
+                {answer.trial, answer.worker, answer.now, answer.value, answer.also, answer.reason});
         }
         if (answer.log) data.attempts.push_back(*answer.log);
         return verdict;
+    }
+
+    Verdict correct(std::int64_t study, const Answer& answer) override {
+        const std::lock_guard guard(mutex_);
+        StudyData& data = of(study);
+        if (data.reply_to(answer.request)) return Verdict::repeated;
+        TrialRecord& trial = data.known(answer.trial);
+        if (trial.state != TrialState::completed && trial.state != TrialState::failed)
+            throw InvalidArgument(cannot_correct(trial));
+        data.remember(answer.request, {answer.trial});
+        if (same_answer(trial, answer)) return Verdict::repeated;
+        data.append(EventKind::reopened, trial, answer.now);
+        settle(data, trial, answer);
+        return Verdict::accepted;
+    }
+
+    void rerun(std::int64_t study, std::int64_t id, double now) override {
+        const std::lock_guard guard(mutex_);
+        StudyData& data = of(study);
+        TrialRecord& trial = data.known(id);
+        if (trial.state == TrialState::running) throw InvalidArgument(cannot_rerun(trial));
+        if (trial.state == TrialState::abandoned && !trial.added) check_budget(data, 1);
+        data.append(EventKind::reopened, trial, now);
+        trial.state = TrialState::running;
+        ++trial.attempt;
+        trial.worker.clear();
+        trial.lease_ends = 0.0;
+        trial.late = false;
+        trial.ended_at = {};
+        trial.value = {};
+        trial.also.clear();
+        trial.reason.clear();
     }
 
     void retry(std::int64_t study, const AttemptRecord& failed, double lease_ends) override {
@@ -208,13 +257,14 @@ class MemoryStorage final : public Storage {
         if (trial.state != TrialState::running) throw InvalidArgument(cannot_abandon(trial));
         trial.state = TrialState::abandoned;
         trial.ended_at = now;
-        data.append(data.take_sequence(1), EventKind::dropped, trial);
+        data.append(EventKind::dropped, trial, now);
     }
 
     void renew(std::int64_t study, const std::string& worker, double lease_ends) override {
         const std::lock_guard guard(mutex_);
         for (auto& [id, trial] : of(study).trials)
-            if (trial.state == TrialState::running && trial.worker == worker) trial.lease_ends = lease_ends;
+            if (trial.state == TrialState::running && !trial.waiting() && trial.worker == worker)
+                trial.lease_ends = lease_ends;
     }
 
     void release(std::int64_t study, const std::string& worker, double now) override { renew(study, worker, now); }
@@ -302,7 +352,7 @@ class MemoryStorage final : public Storage {
             if (trial.added) ++counts.added;
             switch (trial.state) {
                 case TrialState::running:
-                    ++(trial.lost(now) ? counts.lost : counts.running);
+                    ++(trial.waiting() ? counts.waiting : trial.lost(now) ? counts.lost : counts.running);
                     break;
                 case TrialState::completed:
                     ++counts.completed;
@@ -318,12 +368,26 @@ class MemoryStorage final : public Storage {
         return counts;
     }
 
+    static void check_budget(const StudyData& data, std::int64_t more) {
+        const std::int64_t issued = count(data, 0.0).issued();
+        if (data.study.budget && issued + more > *data.study.budget)
+            throw InvalidArgument(budget_exceeded(*data.study.budget, issued, more));
+    }
+
+    static void settle(StudyData& data, TrialRecord& trial, const Answer& answer) {
+        trial.state = answer.value ? TrialState::completed : TrialState::failed;
+        trial.value = answer.value;
+        trial.also = answer.also;
+        trial.reason = answer.reason;
+        data.append(EventKind::told, trial, answer.now);
+    }
+
     static std::vector<std::int64_t> reissue(StudyData& data, const Reservation& reservation) {
         std::vector<std::int64_t> ids;
         for (const std::int64_t id : reservation.reissued) {
             TrialRecord& trial = data.known(id);
-            if (!trial.lost(reservation.now)) continue;
-            ++trial.attempt;
+            if (!trial.waiting() && !trial.lost(reservation.now)) continue;
+            if (!trial.waiting()) ++trial.attempt;
             trial.worker = reservation.worker;
             trial.started_at = reservation.now;
             trial.lease_ends = reservation.lease_ends;

@@ -123,8 +123,18 @@ std::vector<TrialRecord> PostgresStorage::reserve(std::int64_t study, const Rese
 void PostgresStorage::add(std::int64_t study, const std::vector<NewTrial>& trials, double now, const Request& request) {
     within_turn(study, [&] { SqlStorage::add(study, trials, now, request); });
 }
+void PostgresStorage::enqueue(std::int64_t study, const std::vector<NewTrial>& trials, double now,
+                              const Request& request) {
+    within_turn(study, [&] { SqlStorage::enqueue(study, trials, now, request); });
+}
 Verdict PostgresStorage::tell(std::int64_t study, const Answer& answer) {
     return until_done([&] { return SqlStorage::tell(study, answer); });
+}
+Verdict PostgresStorage::correct(std::int64_t study, const Answer& answer) {
+    return until_done([&] { return SqlStorage::correct(study, answer); });
+}
+void PostgresStorage::rerun(std::int64_t study, std::int64_t id, double now) {
+    until_done([&] { SqlStorage::rerun(study, id, now); });
 }
 void PostgresStorage::retry(std::int64_t study, const AttemptRecord& failed, double lease_ends) {
     until_done([&] { SqlStorage::retry(study, failed, lease_ends); });

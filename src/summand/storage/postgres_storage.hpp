@@ -30,7 +30,10 @@ class PostgresStorage final : public SqlStorage {
     std::int64_t begin_ask(std::int64_t study, int count) override;
     std::vector<TrialRecord> reserve(std::int64_t study, const Reservation& reservation) override;
     void add(std::int64_t study, const std::vector<NewTrial>& trials, double now, const Request& request) override;
+    void enqueue(std::int64_t study, const std::vector<NewTrial>& trials, double now, const Request& request) override;
     Verdict tell(std::int64_t study, const Answer& answer) override;
+    Verdict correct(std::int64_t study, const Answer& answer) override;
+    void rerun(std::int64_t study, std::int64_t id, double now) override;
     void retry(std::int64_t study, const AttemptRecord& failed, double lease_ends) override;
     void abandon(std::int64_t study, std::int64_t id, double now) override;
     void renew(std::int64_t study, const std::string& worker, double lease_ends) override;

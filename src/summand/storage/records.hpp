@@ -22,7 +22,8 @@ struct StudyRecord {
     double created_at = 0.0;
 };
 
-/// running: handed out, no answer yet; when its lease has ended it counts as lost, and is issued again under the same id.
+/// running: wanted, no answer yet; when its lease has ended it counts as lost, and is issued again under the same id. One
+/// that was never leased (enqueued, or to be run again) is waiting, and is issued in the same way.
 /// failed: evaluated without giving a value. abandoned: the user does not want the answer any more.
 enum class TrialState { running, completed, failed, abandoned };
 const char* to_string(TrialState state);
@@ -32,18 +33,20 @@ struct TrialRecord {
     TrialState state = TrialState::running;
     std::string parameters = {};  ///< JSON object
     bool added = false;           ///< the user's own data: nobody asked for it
-    std::int64_t ask = 0;         ///< which call of ask() it came from, from 0
-    int attempt = 1;              ///< how often it has been issued or retried
+    std::int64_t ask = 0;         ///< which call of ask() it came from, from 0; -1: the user's choice (enqueued)
+    int attempt = 1;              ///< how often it has been issued or retried; of a waiting one: the attempt to come
     std::string worker = {};      ///< who has it, or had it last
     double asked_at = 0.0;
     double started_at = 0.0;  ///< start of the latest attempt
-    double lease_ends = 0.0;
+    double lease_ends = 0.0;  ///< 0: it waits for a worker
     std::optional<double> ended_at = {};
     std::optional<double> value = {};
+    std::string also = {};    ///< JSON object: further values by name; empty: none
     std::string reason = {};  ///< of a failure
     bool late = false;        ///< the answer that counts came after the lease had ended
 
-    bool lost(double now) const { return state == TrialState::running && lease_ends <= now; }
+    bool waiting() const { return state == TrialState::running && lease_ends == 0.0; }
+    bool lost(double now) const { return state == TrialState::running && lease_ends <= now && !waiting(); }
 };
 
 /// One attempt at evaluating a trial, with what the program wrote.
@@ -64,6 +67,7 @@ struct LateAnswer {
     std::string worker = {};
     double at = 0.0;
     std::optional<double> value = {};
+    std::string also = {};
     std::string reason = {};
 };
 
@@ -76,24 +80,29 @@ struct AskRecord {
     int count = 0;
 };
 
-enum class EventKind { asked, told, added, dropped };
+enum class EventKind { asked, told, added, dropped, reopened };
+const char* to_string(EventKind kind);
 
 /// The history of a study in the order that matters to the optimiser. An ask takes its sequence numbers when it starts
-/// to compute, so an answer that arrives meanwhile stands behind it: just as the optimiser saw it.
+/// to compute, so an answer that arrives meanwhile stands behind it: just as the optimiser saw it. Nothing is ever taken
+/// away: an answer that is corrected, or withdrawn for another run, stays, followed by `reopened`.
 struct EventRecord {
     std::int64_t sequence = 0;
     EventKind kind = EventKind::asked;
     std::int64_t trial = 0;
+    double at = 0.0;
     std::int64_t ask = 0;              ///< of asked
     std::string parameters = {};       ///< of asked and added
     std::optional<double> value = {};  ///< of told and added; empty: failed
+    std::string also = {};
     std::string reason = {};
 };
 
 struct Counts {
-    std::int64_t running = 0, lost = 0, completed = 0, failed = 0, abandoned = 0;
-    std::int64_t added = 0;  ///< of the completed and failed: the user's own data
-    std::int64_t issued() const { return running + lost + completed + failed - added; }  ///< what the budget counts
+    std::int64_t waiting = 0, running = 0, lost = 0, completed = 0, failed = 0, abandoned = 0;
+    std::int64_t added = 0;  ///< of all of them: the user's own data
+    /// What the budget counts.
+    std::int64_t issued() const { return waiting + running + lost + completed + failed - added; }
 };
 
 struct Snapshot {

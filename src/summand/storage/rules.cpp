@@ -7,22 +7,28 @@ Verdict judge(const TrialRecord& trial, const Answer& answer) {
     const bool superseded = answer.attempt && *answer.attempt < trial.attempt;
     if (trial.state == TrialState::running)
         return superseded && !answer.value ? Verdict::kept_as_late : Verdict::accepted;
-    const bool same = trial.value == answer.value && trial.reason == answer.reason;
-    return same && trial.state != TrialState::abandoned && trial.attempt == 1 ? Verdict::repeated
-                                                                              : Verdict::kept_as_late;
+    return same_answer(trial, answer) && trial.state != TrialState::abandoned && trial.attempt == 1
+               ? Verdict::repeated
+               : Verdict::kept_as_late;
+}
+
+bool same_answer(const TrialRecord& trial, const Answer& answer) {
+    return trial.value == answer.value && trial.also == answer.also && trial.reason == answer.reason;
 }
 
 bool answered_late(const TrialRecord& trial, const Answer& answer) {
-    return trial.lease_ends <= answer.now || (answer.attempt && *answer.attempt < trial.attempt);
+    return (!trial.waiting() && trial.lease_ends <= answer.now) || (answer.attempt && *answer.attempt < trial.attempt);
 }
 
-EventRecord only_what_happened(EventRecord event) {
-    if (event.kind == EventKind::asked || event.kind == EventKind::dropped) {
-        event.value = {};
-        event.reason.clear();
+EventRecord event_of(EventKind kind, const TrialRecord& trial, std::int64_t sequence, double at) {
+    EventRecord event{.sequence = sequence, .kind = kind, .trial = trial.id, .at = at};
+    if (kind == EventKind::asked) event.ask = trial.ask;
+    if (kind == EventKind::asked || kind == EventKind::added) event.parameters = trial.parameters;
+    if (kind == EventKind::told || kind == EventKind::added) {
+        event.value = trial.value;
+        event.also = trial.also;
+        event.reason = trial.reason;
     }
-    if (event.kind != EventKind::asked) event.ask = 0;
-    if (event.kind == EventKind::told || event.kind == EventKind::dropped) event.parameters.clear();
     return event;
 }
 
@@ -48,6 +54,16 @@ std::string id_in_use(std::int64_t id) {
 std::string cannot_abandon(const TrialRecord& trial) {
     return "trial " + std::to_string(trial.id) + " is " + to_string(trial.state) +
            "; only a running trial can be abandoned";
+}
+
+std::string cannot_correct(const TrialRecord& trial) {
+    return "trial " + std::to_string(trial.id) + " is " + to_string(trial.state) +
+           "; only an answer can be corrected: `summand tell` gives one, `summand rerun` takes up an abandoned trial";
+}
+
+std::string cannot_rerun(const TrialRecord& trial) {
+    return "trial " + std::to_string(trial.id) +
+           " is running or waits to be; only one that was answered or abandoned can be run again";
 }
 
 std::string budget_exceeded(std::int64_t budget, std::int64_t issued, std::int64_t more) {

@@ -15,14 +15,18 @@ Verdict judge(const TrialRecord& trial, const Answer& answer);
 /// Whether the answer, being accepted, came after the lease of its worker had ended.
 bool answered_late(const TrialRecord& trial, const Answer& answer);
 
-/// The event without what became of the trial afterwards.
-EventRecord only_what_happened(EventRecord event);
+bool same_answer(const TrialRecord& trial, const Answer& answer);
+
+/// What asking for, answering, adding, dropping or reopening the trial, as it is now, leaves in the history.
+EventRecord event_of(EventKind kind, const TrialRecord& trial, std::int64_t sequence, double at);
 
 std::string study_exists(const std::string& name);
 std::string key_in_use(const Request& now, const std::string& content_before);
 std::string no_such_trial(std::int64_t id);
 std::string id_in_use(std::int64_t id);
 std::string cannot_abandon(const TrialRecord& trial);
+std::string cannot_correct(const TrialRecord& trial);
+std::string cannot_rerun(const TrialRecord& trial);
 std::string budget_exceeded(std::int64_t budget, std::int64_t issued, std::int64_t more);
 
 }  // namespace summand::storage

@@ -10,8 +10,8 @@ namespace summand::storage {
 namespace {
 
 const std::string trial_columns =
-    "id, state, parameters, added, ask, attempt, worker, asked_at, started_at, lease_ends, ended_at, value, reason, "
-    "late";
+    "id, state, parameters, added, ask, attempt, worker, asked_at, started_at, lease_ends, ended_at, value, also, "
+    "reason, late";
 
 TrialState state_from(const std::string& word) {
     for (const TrialState state :
@@ -21,9 +21,10 @@ TrialState state_from(const std::string& word) {
 }
 
 EventKind kind_from(const std::string& word) {
-    if (word == "asked") return EventKind::asked;
-    if (word == "told") return EventKind::told;
-    return word == "added" ? EventKind::added : EventKind::dropped;
+    for (const EventKind kind :
+         {EventKind::asked, EventKind::told, EventKind::added, EventKind::dropped, EventKind::reopened})
+        if (word == to_string(kind)) return kind;
+    throw StorageError("the history holds the unknown event \"" + word + "\"; the file was changed by another program");
 }
 
 TrialRecord read_trial(Query& row) {
@@ -40,6 +41,7 @@ TrialRecord read_trial(Query& row) {
     trial.lease_ends = row.real();
     trial.ended_at = row.optional_real();
     trial.value = row.optional_real();
+    trial.also = row.text();
     trial.reason = row.text();
     trial.late = row.integer() != 0;
     return trial;
@@ -99,19 +101,19 @@ std::optional<TrialRecord> SqlStorage::best(std::int64_t study) {
 Counts SqlStorage::counts(std::int64_t study, double now) {
     const std::lock_guard guard(mutex_);
     Query row = database_->query(
-        "SELECT state, count(*), CAST(sum(added) AS BIGINT), sum(CASE WHEN lease_ends <= ? THEN 1 ELSE 0 END) FROM "
-        "trial WHERE study = "
-        "? GROUP BY state",
+        "SELECT state, count(*), CAST(sum(added) AS BIGINT), sum(CASE WHEN lease_ends = 0 THEN 1 ELSE 0 END), "
+        "sum(CASE WHEN lease_ends <> 0 AND lease_ends <= ? THEN 1 ELSE 0 END) FROM trial WHERE study = ? GROUP BY "
+        "state",
         now, study);
     Counts counts;
     while (row.next()) {
         const TrialState state = state_from(row.text());
         const std::int64_t count = row.integer();
         counts.added += row.integer();
-        const std::int64_t ended = row.integer();
+        const std::int64_t waiting = row.integer(), lost = row.integer();
         switch (state) {
             case TrialState::running:
-                counts.running = count - ended, counts.lost = ended;
+                counts.running = count - waiting - lost, counts.waiting = waiting, counts.lost = lost;
                 break;
             case TrialState::completed:
                 counts.completed = count;
@@ -130,21 +132,23 @@ Counts SqlStorage::counts(std::int64_t study, double now) {
 std::vector<EventRecord> SqlStorage::events(std::int64_t study, std::int64_t after_sequence) {
     const std::lock_guard guard(mutex_);
     Query row = database_->query(
-        "SELECT e.sequence, e.kind, e.trial, t.ask, t.parameters, t.value, t.reason FROM event e "
+        "SELECT e.sequence, e.kind, e.trial, e.at, t.ask, t.parameters, e.value, e.also, e.reason FROM event e "
         "JOIN trial t ON t.study = e.study AND t.id = e.trial WHERE e.study = ? AND e.sequence > ? ORDER BY "
         "e.sequence",
         study, after_sequence);
     std::vector<EventRecord> found;
     while (row.next()) {
-        EventRecord event;
-        event.sequence = row.integer();
-        event.kind = kind_from(row.text());
-        event.trial = row.integer();
-        event.ask = row.integer();
-        event.parameters = row.text();
-        event.value = row.optional_real();
-        event.reason = row.text();
-        found.push_back(only_what_happened(std::move(event)));
+        const std::int64_t sequence = row.integer();
+        const EventKind kind = kind_from(row.text());
+        TrialRecord then;  // what of it the event tells
+        then.id = row.integer();
+        const double at = row.real();
+        then.ask = row.integer();
+        then.parameters = row.text();
+        then.value = row.optional_real();
+        then.also = row.text();
+        then.reason = row.text();
+        found.push_back(event_of(kind, then, sequence, at));
     }
     return found;
 }
@@ -189,7 +193,7 @@ std::vector<AttemptRecord> SqlStorage::attempts(std::int64_t study, std::int64_t
 std::vector<LateAnswer> SqlStorage::late_answers(std::int64_t study) {
     const std::lock_guard guard(mutex_);
     Query row = database_->query(
-        "SELECT trial, worker, at, value, reason FROM late_answer WHERE study = ? ORDER BY rowid", study);
+        "SELECT trial, worker, at, value, also, reason FROM late_answer WHERE study = ? ORDER BY rowid", study);
     std::vector<LateAnswer> found;
     while (row.next()) {
         LateAnswer& answer = found.emplace_back();
@@ -197,6 +201,7 @@ std::vector<LateAnswer> SqlStorage::late_answers(std::int64_t study) {
         answer.worker = row.text();
         answer.at = row.real();
         answer.value = row.optional_real();
+        answer.also = row.text();
         answer.reason = row.text();
     }
     return found;

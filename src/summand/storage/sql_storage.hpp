@@ -18,7 +18,10 @@ class SqlStorage : public Storage {
     std::int64_t begin_ask(std::int64_t study, int count) override;
     std::vector<TrialRecord> reserve(std::int64_t study, const Reservation& reservation) override;
     void add(std::int64_t study, const std::vector<NewTrial>& trials, double now, const Request& request) override;
+    void enqueue(std::int64_t study, const std::vector<NewTrial>& trials, double now, const Request& request) override;
     Verdict tell(std::int64_t study, const Answer& answer) override;
+    Verdict correct(std::int64_t study, const Answer& answer) override;
+    void rerun(std::int64_t study, std::int64_t id, double now) override;
     void retry(std::int64_t study, const AttemptRecord& failed, double lease_ends) override;
     void abandon(std::int64_t study, std::int64_t id, double now) override;
     void renew(std::int64_t study, const std::string& worker, double lease_ends) override;
@@ -45,7 +48,8 @@ class SqlStorage : public Storage {
     void set_leases(std::int64_t study, const std::string& worker, double lease_ends);
     // To be called with the mutex held; those that change something, inside a transaction.
     std::int64_t take_sequence(std::int64_t study, int count);
-    void insert_event(std::int64_t study, std::int64_t sequence, const char* kind, std::int64_t trial);
+    void insert_event(std::int64_t study, EventKind kind, std::int64_t id, std::int64_t sequence, double at);
+    void settle(std::int64_t study, const Answer& answer);
     void refuse_known_id(std::int64_t study, std::int64_t id);
     void check_budget(std::int64_t study, std::int64_t more);
     bool reissue(std::int64_t study, std::int64_t id, const Reservation& reservation);

@@ -52,7 +52,7 @@ std::vector<TrialRecord> SqlStorage::reserve(std::int64_t study, const Reservati
     std::int64_t sequence = reservation.first_sequence;
     for (const NewTrial& trial : reservation.trials) {
         insert_asked(study, trial, reservation);
-        insert_event(study, sequence++, "asked", trial.id);
+        insert_event(study, EventKind::asked, trial.id, sequence++, reservation.now);
         ids.push_back(trial.id);
     }
     if (!reservation.trials.empty()) insert_ask(study, reservation);
@@ -67,17 +67,34 @@ void SqlStorage::add(std::int64_t study, const std::vector<NewTrial>& trials, do
     const std::lock_guard guard(mutex_);
     Transaction transaction(*database_, study);
     (void)find_request(study, request);  // refuses a key that was used otherwise
-    std::int64_t sequence = take_sequence(study, static_cast<int>(trials.size()));
     std::vector<std::int64_t> ids;
     for (const NewTrial& trial : trials) {
         refuse_known_id(study, trial.id);
         database_->run(
-            "INSERT INTO trial (study, id, state, parameters, added, asked_at, started_at, ended_at, value, "
+            "INSERT INTO trial (study, id, state, parameters, added, asked_at, started_at, ended_at, value, also, "
             "reason) "
-            "VALUES (?,?,?,?,1,?,?,?,?,?)",
+            "VALUES (?,?,?,?,1,?,?,?,?,?,?)",
             study, trial.id, trial.value ? "completed" : "failed", trial.parameters, now, now, now, trial.value,
-            trial.reason);
-        insert_event(study, sequence++, "added", trial.id);
+            trial.also, trial.reason);
+        insert_event(study, EventKind::added, trial.id, take_sequence(study, 1), now);
+        ids.push_back(trial.id);
+    }
+    insert_request(study, request, ids);
+    transaction.commit();
+}
+
+void SqlStorage::enqueue(std::int64_t study, const std::vector<NewTrial>& trials, double now, const Request& request) {
+    const std::lock_guard guard(mutex_);
+    Transaction transaction(*database_, study);
+    (void)find_request(study, request);  // refuses a key that was used otherwise
+    check_budget(study, static_cast<std::int64_t>(trials.size()));
+    Reservation nobody;  // never leased: it waits
+    nobody.ask = -1;
+    nobody.now = now;
+    std::vector<std::int64_t> ids;
+    for (const NewTrial& trial : trials) {
+        insert_asked(study, trial, nobody);
+        insert_event(study, EventKind::asked, trial.id, take_sequence(study, 1), now);
         ids.push_back(trial.id);
     }
     insert_request(study, request, ids);
@@ -96,19 +113,52 @@ Verdict SqlStorage::tell(std::int64_t study, const Answer& answer) {
     const Verdict verdict = judge(*trial, answer);
     insert_request(study, answer.request, {answer.trial});
     if (verdict == Verdict::accepted) {
-        database_->run(
-            "UPDATE trial SET state = ?, value = ?, reason = ?, ended_at = ?, late = ? WHERE study = ? AND id "
-            "= ?",
-            answer.value ? "completed" : "failed", answer.value, answer.reason, answer.now,
-            answered_late(*trial, answer), study, answer.trial);
-        insert_event(study, take_sequence(study, 1), "told", answer.trial);
+        database_->run("UPDATE trial SET ended_at = ?, late = ? WHERE study = ? AND id = ?", answer.now,
+                       answered_late(*trial, answer), study, answer.trial);
+        settle(study, answer);
     } else if (verdict == Verdict::kept_as_late) {
-        database_->run("INSERT INTO late_answer (study, trial, worker, at, value, reason) VALUES (?,?,?,?,?,?)", study,
-                       answer.trial, answer.worker, answer.now, answer.value, answer.reason);
+        database_->run("INSERT INTO late_answer (study, trial, worker, at, value, also, reason) VALUES (?,?,?,?,?,?,?)",
+                       study, answer.trial, answer.worker, answer.now, answer.value, answer.also, answer.reason);
     }
     if (answer.log && verdict != Verdict::repeated) insert_attempt(study, *answer.log);
     transaction.commit();
     return verdict;
+}
+
+Verdict SqlStorage::correct(std::int64_t study, const Answer& answer) {
+    const std::lock_guard guard(mutex_);
+    Transaction transaction(*database_, study);
+    if (find_request(study, answer.request)) {
+        transaction.commit();  // nothing; but the answer that is there is on disk when this returns
+        return Verdict::repeated;
+    }
+    const std::optional<TrialRecord> trial = find_trial(study, answer.trial);
+    if (!trial) throw InvalidArgument(no_such_trial(answer.trial));
+    if (trial->state != TrialState::completed && trial->state != TrialState::failed)
+        throw InvalidArgument(cannot_correct(*trial));
+    insert_request(study, answer.request, {answer.trial});
+    const bool same = same_answer(*trial, answer);
+    if (!same) {
+        insert_event(study, EventKind::reopened, answer.trial, take_sequence(study, 1), answer.now);
+        settle(study, answer);
+    }
+    transaction.commit();
+    return same ? Verdict::repeated : Verdict::accepted;
+}
+
+void SqlStorage::rerun(std::int64_t study, std::int64_t id, double now) {
+    const std::lock_guard guard(mutex_);
+    Transaction transaction(*database_, study);
+    const std::optional<TrialRecord> trial = find_trial(study, id);
+    if (!trial) throw InvalidArgument(no_such_trial(id));
+    if (trial->state == TrialState::running) throw InvalidArgument(cannot_rerun(*trial));
+    if (trial->state == TrialState::abandoned && !trial->added) check_budget(study, 1);
+    insert_event(study, EventKind::reopened, id, take_sequence(study, 1), now);
+    database_->run(
+        "UPDATE trial SET state = 'running', attempt = attempt + 1, worker = '', lease_ends = 0, late = 0, "
+        "ended_at = NULL, value = NULL, also = '', reason = '' WHERE study = ? AND id = ?",
+        study, id);
+    transaction.commit();
 }
 
 void SqlStorage::retry(std::int64_t study, const AttemptRecord& failed, double lease_ends) {
@@ -130,7 +180,7 @@ void SqlStorage::abandon(std::int64_t study, std::int64_t id, double now) {
     if (trial->state == TrialState::abandoned) return;
     if (trial->state != TrialState::running) throw InvalidArgument(cannot_abandon(*trial));
     database_->run("UPDATE trial SET state = 'abandoned', ended_at = ? WHERE study = ? AND id = ?", now, study, id);
-    insert_event(study, take_sequence(study, 1), "dropped", id);
+    insert_event(study, EventKind::dropped, id, take_sequence(study, 1), now);
     transaction.commit();
 }
 
@@ -159,8 +209,19 @@ std::int64_t SqlStorage::take_sequence(std::int64_t study, int count) {
     return row.integer() - count;
 }
 
-void SqlStorage::insert_event(std::int64_t study, std::int64_t sequence, const char* kind, std::int64_t trial) {
-    database_->run("INSERT INTO event (study, sequence, kind, trial) VALUES (?,?,?,?)", study, sequence, kind, trial);
+/// The trial as it is now. What it was asked with stays in its own row, an answer may change and is kept here.
+void SqlStorage::insert_event(std::int64_t study, EventKind kind, std::int64_t id, std::int64_t sequence, double at) {
+    const EventRecord event = event_of(kind, *find_trial(study, id), sequence, at);
+    database_->run("INSERT INTO event (study, sequence, kind, trial, at, value, also, reason) VALUES (?,?,?,?,?,?,?,?)",
+                   study, sequence, to_string(kind), id, at, event.value, event.also, event.reason);
+}
+
+/// The answer that counts from now on.
+void SqlStorage::settle(std::int64_t study, const Answer& answer) {
+    database_->run("UPDATE trial SET state = ?, value = ?, also = ?, reason = ? WHERE study = ? AND id = ?",
+                   answer.value ? "completed" : "failed", answer.value, answer.also, answer.reason, study,
+                   answer.trial);
+    insert_event(study, EventKind::told, answer.trial, take_sequence(study, 1), answer.now);
 }
 
 void SqlStorage::refuse_known_id(std::int64_t study, std::int64_t id) {
@@ -180,8 +241,8 @@ void SqlStorage::check_budget(std::int64_t study, std::int64_t more) {
 
 bool SqlStorage::reissue(std::int64_t study, std::int64_t id, const Reservation& reservation) {
     database_->run(
-        "UPDATE trial SET attempt = attempt + 1, worker = ?, started_at = ?, lease_ends = ? "
-        "WHERE study = ? AND id = ? AND state = 'running' AND lease_ends <= ?",
+        "UPDATE trial SET attempt = attempt + CASE WHEN lease_ends = 0 THEN 0 ELSE 1 END, worker = ?, started_at = ?, "
+        "lease_ends = ? WHERE study = ? AND id = ? AND state = 'running' AND lease_ends <= ?",
         reservation.worker, reservation.now, reservation.lease_ends, study, id, reservation.now);
     return database_->changes() == 1;
 }
@@ -220,8 +281,9 @@ void SqlStorage::insert_request(std::int64_t study, const Request& request, cons
 void SqlStorage::set_leases(std::int64_t study, const std::string& worker, double lease_ends) {
     const std::lock_guard guard(mutex_);
     Transaction transaction(*database_, study);
-    database_->run("UPDATE trial SET lease_ends = ? WHERE study = ? AND state = 'running' AND worker = ?", lease_ends,
-                   study, worker);
+    database_->run(
+        "UPDATE trial SET lease_ends = ? WHERE study = ? AND state = 'running' AND lease_ends <> 0 AND worker = ?",
+        lease_ends, study, worker);
     transaction.commit();
 }
 

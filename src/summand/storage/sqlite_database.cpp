@@ -168,6 +168,16 @@ std::int64_t SqliteDatabase::changes() const {
     return sqlite3_changes(connection_);
 }
 
+std::unique_ptr<SqliteDatabase> SqliteDatabase::copy_in_memory() const {
+    auto copy = std::make_unique<SqliteDatabase>(":memory:", Access::create);
+    copy->path_ = path_;
+    sqlite3_backup* backup = sqlite3_backup_init(copy->connection_, "main", connection_, "main");
+    if (backup == nullptr) fail(copy->connection_, sqlite3_errcode(copy->connection_), path_);
+    sqlite3_backup_step(backup, -1);
+    if (const int code = sqlite3_backup_finish(backup); code != SQLITE_OK) fail(copy->connection_, code, path_);
+    return copy;
+}
+
 void SqliteDatabase::begin(std::optional<std::int64_t> /*study*/) {
     run("BEGIN IMMEDIATE");
 }

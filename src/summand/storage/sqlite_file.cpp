@@ -56,6 +56,15 @@ void refuse_truncated(Database& database) {
                            std::to_string(bytes) + "; it was left as it is: restore it from a backup");
 }
 
+/// A file of an older version that cannot be written is read through a copy that has been brought up to date.
+std::unique_ptr<Database> readable_as_it_is(std::unique_ptr<SqliteDatabase> database) {
+    if (database->integer("PRAGMA user_version") == static_cast<std::int64_t>(migrations().size())) return database;
+    auto copy = database->copy_in_memory();
+    migrate(*copy, migrations());
+    copy->execute("PRAGMA query_only = ON");
+    return copy;
+}
+
 class FileTurn : public Turn {
   public:
     explicit FileTurn(int descriptor) : descriptor_(descriptor) {}
@@ -108,11 +117,10 @@ std::unique_ptr<Database> open_file(const fs::path& path) {
     auto database = std::make_unique<SqliteDatabase>(path, how);
     refuse_truncated(*database);
     refuse_foreign(*database);
-    if (how != SqliteDatabase::Access::immutable) {
-        // FULL: in write-ahead mode, the log is synchronised at every commit.
-        database->execute("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;");
-        migrate(*database, migrations());
-    }
+    if (how == SqliteDatabase::Access::immutable) return readable_as_it_is(std::move(database));
+    // FULL: in write-ahead mode, the log is synchronised at every commit.
+    database->execute("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;");
+    migrate(*database, migrations());
     return database;
 }
 

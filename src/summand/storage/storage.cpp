@@ -23,6 +23,22 @@ double Storage::now() {
     return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
+const char* to_string(EventKind kind) {
+    switch (kind) {
+        case EventKind::asked:
+            return "asked";
+        case EventKind::told:
+            return "told";
+        case EventKind::added:
+            return "added";
+        case EventKind::dropped:
+            return "dropped";
+        case EventKind::reopened:
+            return "reopened";
+    }
+    return "";
+}
+
 std::optional<StudyRecord> Storage::find_study(const std::string& name) {
     for (StudyRecord& study : studies())
         if (study.name == name) return std::move(study);

@@ -32,19 +32,20 @@ class Turn {
     virtual ~Turn() = default;
 };
 
-/// Makes an ask, a tell or an add repeatable: sent again, it changes nothing. A key belongs to one request: with other
-/// content it is refused, because one of the two would be lost.
+/// Makes an ask, a tell, an add or an enqueue repeatable: sent again, it changes nothing. A key belongs to one request: with
+/// other content it is refused, because one of the two would be lost.
 struct Request {
     std::string key = {};      ///< empty: not to be remembered
     std::string content = {};  ///< what was asked for, in words: "tell 5 7.25"
 };
 
-/// A trial to be stored by reserve() or add().
+/// A trial to be stored by reserve(), enqueue() or add().
 struct NewTrial {
     std::int64_t id = 0;
     std::string parameters = {};
     std::optional<double> value = {};  ///< of add(): its value, or empty with a reason
     std::string reason = {};
+    std::string also = {};
 };
 
 /// Everything an ask leaves behind, stored at once or not at all.
@@ -52,7 +53,7 @@ struct Reservation {
     std::int64_t first_sequence = 0;  ///< from begin_ask()
     std::int64_t ask = 0;             ///< the optimiser's number of this ask
     std::vector<NewTrial> trials = {};
-    std::vector<std::int64_t> reissued = {};  ///< lost trials to hand out again; those answered meanwhile are left out
+    std::vector<std::int64_t> reissued = {};  ///< waiting or lost trials; those answered meanwhile are left out
     std::string worker = {};
     double now = 0.0;
     double lease_ends = 0.0;
@@ -64,6 +65,7 @@ struct Reservation {
 struct Answer {
     std::int64_t trial = 0;
     std::optional<double> value = {};
+    std::string also = {};  ///< JSON object: further values by name
     std::string reason = {};
     std::string worker = {};
     std::optional<int> attempt = {};  ///< which attempt it belongs to, if the worker knows
@@ -106,8 +108,18 @@ class Storage {
     /// id is not new.
     virtual std::vector<TrialRecord> reserve(std::int64_t study, const Reservation& reservation) = 0;
     virtual void add(std::int64_t study, const std::vector<NewTrial>& trials, double now, const Request& request) = 0;
+    /// Points of the user's choice: they wait to be handed out by reserve(), as `reissued`. Asked for from now on, by ask
+    /// -1. Throws as reserve() does.
+    virtual void enqueue(std::int64_t study, const std::vector<NewTrial>& trials, double now,
+                         const Request& request) = 0;
 
     virtual Verdict tell(std::int64_t study, const Answer& answer) = 0;
+    /// Another answer takes the place of the one that counts, which stays in the history; the same one is `repeated`.
+    /// Throws InvalidArgument unless the trial is completed or failed.
+    virtual Verdict correct(std::int64_t study, const Answer& answer) = 0;
+    /// The trial waits to be evaluated once more; its answer, if it had one, no longer counts and stays in the history.
+    /// Throws InvalidArgument if it is running, or was abandoned and the budget has no place for it any more.
+    virtual void rerun(std::int64_t study, std::int64_t trial, double now) = 0;
     /// The attempt failed and is to be made once more: keeps its log, counts up `attempt`, extends the lease.
     virtual void retry(std::int64_t study, const AttemptRecord& failed, double lease_ends) = 0;
     virtual void abandon(std::int64_t study, std::int64_t trial, double now) = 0;
@@ -119,7 +131,7 @@ class Storage {
     virtual std::optional<std::vector<std::int64_t>> reply_to(std::int64_t study, const Request& request) = 0;
 
     virtual std::vector<TrialRecord> trials(std::int64_t study) = 0;       ///< by id
-    virtual std::vector<TrialRecord> open_trials(std::int64_t study) = 0;  ///< running or lost, by id
+    virtual std::vector<TrialRecord> open_trials(std::int64_t study) = 0;  ///< waiting, running or lost, by id
     virtual std::optional<TrialRecord> trial(std::int64_t study, std::int64_t id) = 0;
     virtual std::optional<TrialRecord> best(std::int64_t study) = 0;  ///< of the completed ones; ties: lowest id
     virtual Counts counts(std::int64_t study, double now) = 0;

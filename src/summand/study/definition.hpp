@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace summand {
@@ -25,6 +26,9 @@ enum class ResultMode {
     stdout_json,    ///< a field of a JSON object: all of standard output, or its last line
     file            ///< a file, whose path replaces {result}: a number, or a field of a JSON object
 };
+
+/// What a program measures besides the value to optimise, in its own order.
+using NamedValues = std::vector<std::pair<std::string, double>>;
 
 /// What a study does apart from its space and its optimiser: may change while it goes on.
 struct StudySettings {

@@ -22,6 +22,8 @@ Event event_from(const SearchSpace& space, const storage::EventRecord& record) {
             return Added{record.trial, point_from_json(space, record.parameters), outcome_of(record)};
         case storage::EventKind::told:
             return Told{record.trial, outcome_of(record)};
+        case storage::EventKind::reopened:
+            return Reopened{record.trial};
         case storage::EventKind::dropped:
             break;
     }
@@ -36,7 +38,7 @@ std::vector<Event> history_from(const SearchSpace& space, const std::vector<stor
     for (auto begin = ordered.begin(); begin != ordered.end();) {
         begin = std::find_if_not(begin, ordered.end(), is_ask);
         const auto end = std::find_if(begin, ordered.end(), is_ask);
-        std::sort(begin, end, [](const auto& a, const auto& b) { return a.trial < b.trial; });
+        std::stable_sort(begin, end, [](const auto& a, const auto& b) { return a.trial < b.trial; });
         begin = end;
     }
     std::vector<Event> events;

@@ -7,7 +7,7 @@
 
 namespace summand::study {
 
-/// The stored events as the optimiser's. Between two asks they are ordered by trial: which of two programs ended first
+/// The stored events as the optimiser's. Between two asks they are ordered by trial (those of one trial stay in order): which of two programs ended first
 /// must not change what is suggested next, so a study that runs batch by batch is reproducible from its seed.
 std::vector<Event> history_from(const SearchSpace& space, const std::vector<storage::EventRecord>& records);
 

@@ -129,6 +129,23 @@ Point point_from_json(const SearchSpace& space, const std::string& text) {
     });
 }
 
+std::string also_to_json(const NamedValues& also) {
+    if (also.empty()) return {};
+    Json json = Json::object();
+    for (const auto& [name, value] : also) json[name] = value;
+    return json.dump();
+}
+
+NamedValues also_from_json(const std::string& text) {
+    if (text.empty()) return {};
+    return reading("the further values of a trial", [&] {
+        const Json json = Json::parse(text);
+        NamedValues also;
+        for (const auto& [name, value] : json.items()) also.emplace_back(name, value.get<double>());
+        return also;
+    });
+}
+
 std::string settings_to_json(const StudySettings& s) {
     Json json = {{"command", s.command},          {"directory", s.directory.string()}, {"input", to_string(s.input)},
                  {"result", to_string(s.result)}, {"result_field", s.result_field},    {"result_file", s.result_file}};

@@ -17,6 +17,10 @@ std::string point_to_json(const SearchSpace& space, const Point& point);
 /// Throws InvalidArgument for a name that is missing, unknown or a value that is not allowed.
 Point point_from_json(const SearchSpace& space, const std::string& json);
 
+/// {"accuracy": 0.9, "seconds": 3.5}; no values are no text.
+std::string also_to_json(const NamedValues& also);
+NamedValues also_from_json(const std::string& json);
+
 std::string settings_to_json(const StudySettings& settings);
 StudySettings settings_from_json(const std::string& json);
 

@@ -14,16 +14,19 @@ storage::Request request_of(const AskRequest& request) {
     return {request.key, content};
 }
 
-storage::Request request_of(const std::string& key, const storage::Answer& answer) {
-    return {key, "tell " + std::to_string(answer.trial) + " " +
-                     (answer.value ? to_text(*answer.value) : "failed: " + answer.reason)};
+storage::Request request_of(const std::string& verb, const std::string& key, const storage::Answer& answer) {
+    return {key, verb + " " + std::to_string(answer.trial) + " " +
+                     (answer.value ? to_text(*answer.value) : "failed: " + answer.reason) +
+                     (answer.also.empty() ? "" : " " + answer.also)};
 }
 
-storage::Request request_of(const std::string& key, const std::vector<storage::NewTrial>& added) {
+storage::Request request_of(const std::string& verb, const std::string& key,
+                            const std::vector<storage::NewTrial>& trials) {
     std::string all;
-    for (const storage::NewTrial& trial : added)
-        all += trial.parameters + (trial.value ? to_text(*trial.value) : trial.reason) + "\n";
-    return {key, "add " + std::to_string(added.size()) + " evaluations (" + digest_of(all) + ")"};
+    for (const storage::NewTrial& trial : trials)
+        all += trial.parameters + (trial.value ? to_text(*trial.value) : trial.reason) + trial.also + "\n";
+    const std::string what = verb == "add" ? " evaluations (" : " points (";
+    return {key, verb + " " + std::to_string(trials.size()) + what + digest_of(all) + ")"};
 }
 
 std::string digest_of(const std::string& text) {

@@ -10,8 +10,10 @@
 namespace summand::study {
 
 storage::Request request_of(const AskRequest& request);
-storage::Request request_of(const std::string& key, const storage::Answer& answer);
-storage::Request request_of(const std::string& key, const std::vector<storage::NewTrial>& added);
+/// `verb`: "tell" or "correct"; "add" or "enqueue".
+storage::Request request_of(const std::string& verb, const std::string& key, const storage::Answer& answer);
+storage::Request request_of(const std::string& verb, const std::string& key,
+                            const std::vector<storage::NewTrial>& trials);
 
 /// 64 bits of a text as hexadecimal digits: texts that differ by mistake differ here. Stays the same between versions.
 std::string digest_of(const std::string& text);

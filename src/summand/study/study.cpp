@@ -16,7 +16,33 @@ using study::now;
 
 namespace {
 constexpr double snapshot_interval_seconds = 20.0;
+
+/// `verb`: what the caller does with it, "tell" or "correct".
+storage::Answer answer_of(const std::string& verb, std::int64_t id, const Outcome& outcome,
+                          const TellRequest& request) {
+    storage::Answer answer;
+    answer.trial = id;
+    if (const auto* value = std::get_if<double>(&outcome)) {
+        if (!std::isfinite(*value))
+            throw InvalidArgument(verb + ": the value of trial " + std::to_string(id) +
+                                  " is not a finite number; tell it as failed instead");
+        answer.value = *value;
+    } else {
+        answer.reason = std::get<Failed>(outcome).reason;
+    }
+    for (const auto& [name, value] : request.also)
+        if (!std::isfinite(value))
+            throw InvalidArgument(verb + ": \"" + name + "\" of trial " + std::to_string(id) +
+                                  " is not a finite number; leave it out");
+    answer.also = study::also_to_json(request.also);
+    answer.worker = request.worker;
+    answer.attempt = request.attempt;
+    answer.request = study::request_of(verb, request.key, answer);
+    answer.log = request.log;
+    answer.now = now();
+    return answer;
 }
+}  // namespace
 
 Study::Study(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Study::Study(Study&&) noexcept = default;
@@ -55,7 +81,7 @@ std::vector<StudyTrial> Study::ask(const AskRequest& request) {
     }
     const int count = request.count == 0 ? impl.options.batch_size : request.count;
     storage::Reservation reservation;
-    reservation.reissued = impl.lost_trials(count);
+    reservation.reissued = impl.trials_to_issue(count);
     const int fresh = impl.within_budget(count - static_cast<int>(reservation.reissued.size()));
     try {
         if (fresh > 0) impl.suggest(fresh, reservation, request.stop);
@@ -75,22 +101,7 @@ std::vector<StudyTrial> Study::ask(const AskRequest& request) {
 }
 
 TellResult Study::tell(std::int64_t id, const Outcome& outcome, const TellRequest& request) {
-    storage::Answer answer;
-    answer.trial = id;
-    if (const auto* value = std::get_if<double>(&outcome)) {
-        if (!std::isfinite(*value))
-            throw InvalidArgument("tell: the value of trial " + std::to_string(id) +
-                                  " is not a finite number; tell it as failed instead");
-        answer.value = *value;
-    } else {
-        answer.reason = std::get<Failed>(outcome).reason;
-    }
-    answer.worker = request.worker;
-    answer.attempt = request.attempt;
-    answer.request = study::request_of(request.key, answer);
-    answer.log = request.log;
-    answer.now = now();
-    switch (impl_->storage->tell(impl_->record.id, answer)) {
+    switch (impl_->storage->tell(impl_->record.id, answer_of("tell", id, outcome, request))) {
         case storage::Verdict::accepted:
             return TellResult::accepted;
         case storage::Verdict::repeated:
@@ -104,8 +115,7 @@ TellResult Study::tell(std::int64_t id, const Outcome& outcome, const TellReques
 AddResult Study::add(const std::vector<std::pair<Point, Outcome>>& data, const std::string& key) {
     Impl& impl = *impl_;
     const auto turn = impl.storage->take_turn(impl.record.id);
-    std::int64_t next = 1;
-    for (const auto& trial : impl.storage->trials(impl.record.id)) next = std::max(next, trial.id + 1);
+    std::int64_t next = impl.next_id();
     std::vector<storage::NewTrial> trials;
     std::vector<std::int64_t> ids;
     for (const auto& [point, outcome] : data) {
@@ -120,10 +130,35 @@ AddResult Study::add(const std::vector<std::pair<Point, Outcome>>& data, const s
         ids.push_back(trial.id);
         trials.push_back(std::move(trial));
     }
-    const storage::Request request = study::request_of(key, trials);
+    const storage::Request request = study::request_of("add", key, trials);
     if (const auto before = impl.storage->reply_to(impl.record.id, request)) return {*before, true};
     impl.storage->add(impl.record.id, trials, now(), request);
     return {ids, false};
+}
+
+std::vector<std::int64_t> Study::enqueue(const std::vector<Point>& points, const std::string& key) {
+    Impl& impl = *impl_;
+    const auto turn = impl.storage->take_turn(impl.record.id);
+    std::int64_t next = impl.next_id();
+    std::vector<storage::NewTrial> trials;
+    std::vector<std::int64_t> ids;
+    for (const Point& point : points) {
+        ids.push_back(next);
+        trials.push_back({.id = next++, .parameters = study::point_to_json(impl.space, impl.space.checked(point))});
+    }
+    const storage::Request request = study::request_of("enqueue", key, trials);
+    if (const auto before = impl.storage->reply_to(impl.record.id, request)) return *before;
+    impl.storage->enqueue(impl.record.id, trials, now(), request);
+    return ids;
+}
+
+bool Study::correct(std::int64_t id, const Outcome& outcome, const TellRequest& request) {
+    return impl_->storage->correct(impl_->record.id, answer_of("correct", id, outcome, request)) ==
+           storage::Verdict::accepted;
+}
+
+void Study::rerun(std::int64_t id) {
+    impl_->storage->rerun(impl_->record.id, id, now());
 }
 
 void Study::abandon(std::int64_t id) {
@@ -170,6 +205,18 @@ std::vector<storage::AttemptRecord> Study::attempts(std::int64_t trial) const {
 
 std::vector<storage::LateAnswer> Study::late_answers() const {
     return impl_->storage->late_answers(impl_->record.id);
+}
+
+std::vector<EarlierAnswer> Study::earlier_answers(std::int64_t trial) const {
+    std::vector<EarlierAnswer> earlier;
+    std::optional<EarlierAnswer> latest;
+    for (const auto& event : impl_->storage->events(impl_->record.id, 0)) {
+        if (event.trial != trial) continue;
+        if (event.kind == storage::EventKind::told || event.kind == storage::EventKind::added)
+            latest = EarlierAnswer{event.at, event.value, event.reason};
+        if (event.kind == storage::EventKind::reopened && latest) earlier.push_back(*std::exchange(latest, {}));
+    }
+    return earlier;
 }
 
 std::vector<Event> Study::history() const {

@@ -22,10 +22,11 @@ class Storage;
 /// A trial as the storage knows it.
 struct StudyTrial {
     std::int64_t id = 0;
-    std::string state = {};  ///< "running", "lost" (its lease has ended), "completed", "failed", "abandoned"
+    /// "waiting" (for a worker), "running", "lost" (its lease has ended), "completed", "failed", "abandoned"
+    std::string state = {};
     Point values = {};
     bool added = false;    ///< the user's own data
-    std::int64_t ask = 0;  ///< which call of ask() it came from, from 0
+    std::int64_t ask = 0;  ///< which call of ask() it came from, from 0; -1: enqueued
     int attempt = 1;
     std::string worker = {};
     double asked_at = 0.0;  ///< seconds since 1970, as all times
@@ -34,6 +35,14 @@ struct StudyTrial {
     std::optional<double> value = {};
     std::string reason = {};  ///< of a failure
     bool late = false;        ///< answered after its lease had ended
+    NamedValues also = {};    ///< what was measured besides the value
+};
+
+/// An answer that counted until it was corrected, or withdrawn for another run.
+struct EarlierAnswer {
+    double at = 0.0;
+    std::optional<double> value = {};
+    std::string reason = {};
 };
 
 enum class TellResult {
@@ -60,6 +69,7 @@ struct TellRequest {
     std::optional<int> attempt = {};
     std::string key = {};  ///< the same answer with the same key again changes nothing; another one is refused
     std::optional<storage::AttemptRecord> log = {};
+    NamedValues also = {};
 };
 
 /// An optimiser whose history lives in a storage, so that it outlasts the process and is shared between processes.
@@ -91,12 +101,18 @@ class Study {
     const std::filesystem::path& database() const;  ///< empty: in memory
     double created_at() const;
 
-    /// Trials to evaluate: lost ones first, then new ones. Fewer than asked for (or none) when the budget is used up or a
+    /// Trials to evaluate: waiting and lost ones first, then new ones. Fewer than asked for (or none) when the budget is used up or a
     /// finite space has no other point left.
     std::vector<StudyTrial> ask(const AskRequest& request = {});
     TellResult tell(std::int64_t id, const Outcome& outcome, const TellRequest& request = {});
     /// The user's own data, outside the budget; all or nothing.
     AddResult add(const std::vector<std::pair<Point, Outcome>>& data, const std::string& key = {});
+    /// Points to evaluate before any suggestion, within the budget; all or nothing. Returns their ids.
+    std::vector<std::int64_t> enqueue(const std::vector<Point>& points, const std::string& key = {});
+    /// The answer was wrong: this one counts from now on. False if it is the one that counts already.
+    bool correct(std::int64_t id, const Outcome& outcome, const TellRequest& request = {});
+    /// To be evaluated once more: it waits for the next ask. Not for a running trial.
+    void rerun(std::int64_t id);
     void abandon(std::int64_t id);
     void retry(const storage::AttemptRecord& failed,
                double lease_seconds);                             ///< the attempt failed; there will be another
@@ -110,6 +126,7 @@ class Study {
     std::vector<storage::AskRecord> asks() const;  ///< when, how long each suggestion took, how many points
     std::vector<storage::AttemptRecord> attempts(std::int64_t trial) const;  ///< with the programs' output
     std::vector<storage::LateAnswer> late_answers() const;
+    std::vector<EarlierAnswer> earlier_answers(std::int64_t trial) const;
     std::vector<Event> history() const;
     /// The optimiser after that history, rebuilt with the help of the stored snapshot: for structure, importance, slices.
     Optimizer optimizer(std::stop_token stop = {}) const;

@@ -60,12 +60,21 @@ void Study::Impl::refuse_unknown_options() const {
 }
 
 StudyTrial Study::Impl::view(const storage::TrialRecord& trial) const {
-    const char* state = trial.lost(now()) ? "lost" : storage::to_string(trial.state);
-    return {trial.id,       state,          study::point_from_json(space, trial.parameters),
-            trial.added,    trial.ask,      trial.attempt,
-            trial.worker,   trial.asked_at, trial.started_at,
-            trial.ended_at, trial.value,    trial.reason,
-            trial.late};
+    const char* state = trial.waiting() ? "waiting" : trial.lost(now()) ? "lost" : storage::to_string(trial.state);
+    return {trial.id,
+            state,
+            study::point_from_json(space, trial.parameters),
+            trial.added,
+            trial.ask,
+            trial.attempt,
+            trial.worker,
+            trial.asked_at,
+            trial.started_at,
+            trial.ended_at,
+            trial.value,
+            trial.reason,
+            trial.late,
+            study::also_from_json(trial.also)};
 }
 
 std::vector<StudyTrial> Study::Impl::views(const std::vector<storage::TrialRecord>& trials) const {
@@ -74,15 +83,22 @@ std::vector<StudyTrial> Study::Impl::views(const std::vector<storage::TrialRecor
     return found;
 }
 
-std::vector<std::int64_t> Study::Impl::lost_trials(int count) {
+std::vector<std::int64_t> Study::Impl::trials_to_issue(int count) {
     std::set<std::string> judged;
     for (const auto& trial : storage->open_trials(record.id))
-        if (!trial.lost(now()) && judged.insert(trial.worker).second && worker_is_dead(trial.worker))
+        if (!trial.waiting() && !trial.lost(now()) && judged.insert(trial.worker).second &&
+            worker_is_dead(trial.worker))
             storage->release(record.id, trial.worker, now());
-    std::vector<std::int64_t> lost;
+    std::vector<std::int64_t> found;
     for (const auto& trial : storage->open_trials(record.id))
-        if (trial.lost(now()) && static_cast<int>(lost.size()) < count) lost.push_back(trial.id);
-    return lost;
+        if ((trial.waiting() || trial.lost(now())) && static_cast<int>(found.size()) < count) found.push_back(trial.id);
+    return found;
+}
+
+std::int64_t Study::Impl::next_id() {
+    std::int64_t next = 1;
+    for (const auto& trial : storage->trials(record.id)) next = std::max(next, trial.id + 1);
+    return next;
 }
 
 int Study::Impl::within_budget(int count) {
@@ -99,7 +115,7 @@ void Study::Impl::synchronize(std::int64_t sequence, const std::stop_token& stop
     const bool foreign = std::any_of(fresh.begin(), fresh.end(), [](const auto& event) {
         return event.kind == storage::EventKind::asked || event.kind == storage::EventKind::added;
     });
-    if (optimizer && foreign) {  // another process has asked or added: start from the whole history
+    if (optimizer && foreign) {  // someone has asked, added or enqueued: start from the whole history
         optimizer.reset();
         synchronize(sequence, stop);
         return;
@@ -113,6 +129,7 @@ void Study::Impl::synchronize(std::int64_t sequence, const std::stop_token& stop
         for (const Event& event : events) {
             if (const auto* told = std::get_if<Told>(&event)) optimizer->tell(told->id, told->outcome);
             if (const auto* dropped = std::get_if<Dropped>(&event)) optimizer->drop(dropped->id);
+            if (const auto* reopened = std::get_if<Reopened>(&event)) optimizer->reopen(reopened->id);
         }
     }
     if (!fresh.empty()) last_seen = std::max(last_seen, fresh.back().sequence);

@@ -25,8 +25,9 @@ class Study::Impl {
     StudyTrial view(const storage::TrialRecord& trial) const;
     std::vector<StudyTrial> views(const std::vector<storage::TrialRecord>& trials) const;
 
-    /// Ids of trials that may be issued again, at most `count`. Workers of this machine that have died lose theirs at once.
-    std::vector<std::int64_t> lost_trials(int count);
+    /// Ids of waiting and lost trials, at most `count`. Workers of this machine that have died lose theirs at once.
+    std::vector<std::int64_t> trials_to_issue(int count);
+    std::int64_t next_id();  ///< within a turn
     /// How many new trials may still be issued, at most `count`.
     int within_budget(int count);
     /// New trials for a reservation. If this throws, the optimiser has seen what a replay would not: forget it.
