@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "answer_argument.hpp"
 #include "commands.hpp"
 #include "csv.hpp"
 #include "study_argument.hpp"
@@ -60,38 +61,22 @@ void ask(const AskArguments& given) {
 
 struct TellArguments {
     StudyArgument study = {};
-    std::int64_t id = 0;
-    std::string value = {};
-    std::string failed = {};
-    std::string key = {};
+    AnswerArgument answer = {};
 };
 
-Outcome outcome_from(const TellArguments& given) {
-    if (given.value.empty() == given.failed.empty())
-        throw InvalidArgument("tell: give either a value or --failed REASON");
-    if (!given.failed.empty()) return Failed{given.failed};
-    double value = 0.0;
-    const char* end = given.value.data() + given.value.size();
-    const char* begin = given.value.data() + (given.value[0] == '+' ? 1 : 0);
-    const auto [stop, error] = std::from_chars(begin, end, value);
-    if (error != std::errc() || stop != end)
-        throw InvalidArgument("tell: the value is \"" + given.value + "\"; a number is needed (or --failed REASON)");
-    return value;
-}
-
 void tell(const TellArguments& given) {
-    TellRequest request;
-    request.key = given.key;
-    const Outcome outcome = outcome_from(given);
+    const Outcome outcome = given.answer.outcome("tell");
+    const TellRequest request = given.answer.request();
+    const std::int64_t id = given.answer.id;
     Study study = given.study.open_existing();
-    switch (study.tell(given.id, outcome, request)) {
+    switch (study.tell(id, outcome, request)) {
         case TellResult::accepted:
             break;
         case TellResult::repeated:
-            std::cerr << "summand: trial " << given.id << " had this answer already\n";
+            std::cerr << "summand: trial " << id << " had this answer already\n";
             break;
         case TellResult::kept_as_late:
-            std::cerr << "summand: trial " << given.id << " has another answer already; this one is kept as late\n";
+            std::cerr << "summand: trial " << id << " has another answer already; this one is kept as late\n";
             break;
     }
 }
@@ -224,11 +209,7 @@ void add_ask(CLI::App& app) {
                         "summand tell study.toml 17 0.83\n  summand tell study.toml 18 --failed \"out of memory\"");
         auto given = std::make_shared<TellArguments>();
         add_study_argument(*command, given->study);
-        command->add_option("ID", given->id, "The trial")->required();
-        command->add_option("VALUE", given->value, "Its value");
-        command->add_option("--failed", given->failed, "Why it has none")->type_name("REASON");
-        command->add_option("--key", given->key,
-                            "A key for this request: repeated, it changes nothing; a key belongs to one request");
+        add_answer_argument(*command, given->answer);
         command->callback([given] { tell(*given); });
     }
     {
@@ -236,8 +217,8 @@ void add_ask(CLI::App& app) {
                                         "summand abandon study.toml 17");
         auto given = std::make_shared<TellArguments>();
         add_study_argument(*command, given->study);
-        command->add_option("ID", given->id, "The trial")->required();
-        command->callback([given] { given->study.open_existing().abandon(given->id); });
+        command->add_option("ID", given->answer.id, "The trial")->required();
+        command->callback([given] { given->study.open_existing().abandon(given->answer.id); });
     }
     {
         CLI::App* command = add_command(

@@ -23,6 +23,7 @@ int main(int argc, char** argv) {
     app.require_subcommand(1);
     cli::add_run(app);
     cli::add_ask(app);
+    cli::add_change(app);
     cli::add_show(app);
     cli::add_trials(app);
     cli::add_report(app);

@@ -24,11 +24,18 @@ Json number_or_null(const std::optional<double>& value) {
     return value ? Json(*value) : Json(nullptr);
 }
 
+Json named_values(const NamedValues& also) {
+    Json json = Json::object();
+    for (const auto& [name, value] : also) json[name] = value;
+    return json;
+}
+
 Json to_json(const SearchSpace& space, const StudyTrial& trial) {
     return {{"id", trial.id},
             {"state", trial.state},
             {"parameters", Json::parse(study::point_to_json(space, trial.values))},
             {"value", number_or_null(trial.value)},
+            {"also", named_values(trial.also)},
             {"reason", trial.reason},
             {"added", trial.added},
             {"attempt", trial.attempt},
@@ -120,10 +127,14 @@ void show_one(const Study& study, const TrialsArguments& given) {
     std::vector<storage::LateAnswer> late;
     for (const auto& answer : study.late_answers())
         if (answer.trial == trial->id) late.push_back(answer);
+    const auto earlier = study.earlier_answers(trial->id);
     if (given.json) {
         Json json = to_json(study.space(), *trial);
         for (const auto& answer : late)
             json["late_answers"].push_back(
+                {{"value", number_or_null(answer.value)}, {"reason", answer.reason}, {"at", answer.at}});
+        for (const auto& answer : earlier)
+            json["earlier_answers"].push_back(
                 {{"value", number_or_null(answer.value)}, {"reason", answer.reason}, {"at", answer.at}});
         if (given.log)
             for (const auto& a : study.attempts(trial->id))
@@ -137,6 +148,9 @@ void show_one(const Study& study, const TrialsArguments& given) {
         return;
     }
     print_line(study.space(), *trial);
+    for (const auto& answer : earlier)
+        std::cout << "        earlier answer: "
+                  << (answer.value ? short_number(*answer.value) : "failed: " + answer.reason) << '\n';
     for (const auto& answer : late)
         std::cout << "        late answer: "
                   << (answer.value ? short_number(*answer.value) : "failed: " + answer.reason) << '\n';
@@ -212,10 +226,11 @@ void add_trials(CLI::App& app) {
         auto given = std::make_shared<TrialsArguments>();
         add_study_argument(*command, given->study);
         command->add_option("ID", given->id, "Show this trial only");
-        command->add_option("--state", given->states, "Only these: running, lost, completed, failed, abandoned")
+        command
+            ->add_option("--state", given->states, "Only these: waiting, running, lost, completed, failed, abandoned")
             ->delimiter(',')
             ->allow_extra_args(false)
-            ->check(CLI::IsMember({"running", "lost", "completed", "failed", "abandoned"}))
+            ->check(CLI::IsMember({"waiting", "running", "lost", "completed", "failed", "abandoned"}))
             ->type_name("STATE");
         command->add_option("--sort", given->sort, "By id, value, time, duration or a parameter")
             ->capture_default_str();

@@ -39,7 +39,9 @@ struct StudySettings {
     std::string result_field = {};  ///< of JSON: "a.b" is field b of a
     std::string result_file = {};   ///< empty: a temporary file, given as {result}
 
-    std::optional<double> optimum = {};  ///< the best value there is, if known: reports then show regret
+    std::optional<int> batch_size = {};   ///< points of an ask from now on; the options keep that of the beginning
+    std::vector<std::string> start = {};  ///< points to evaluate first, each as a JSON object
+    std::optional<double> optimum = {};   ///< the best value there is, if known: reports then show regret
     std::optional<std::int64_t> budget_trials = {};
     std::optional<double> budget_seconds = {};  ///< of wall time, for each run
     std::optional<double> target = {};          ///< stop when a value is at least as good

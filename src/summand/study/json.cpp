@@ -149,6 +149,8 @@ NamedValues also_from_json(const std::string& text) {
 std::string settings_to_json(const StudySettings& s) {
     Json json = {{"command", s.command},          {"directory", s.directory.string()}, {"input", to_string(s.input)},
                  {"result", to_string(s.result)}, {"result_field", s.result_field},    {"result_file", s.result_file}};
+    put(json, "batch_size", s.batch_size);
+    if (!s.start.empty()) json["start"] = s.start;
     put(json, "optimum", s.optimum);
     put(json, "budget_trials", s.budget_trials);
     put(json, "budget_seconds", s.budget_seconds);
@@ -171,6 +173,8 @@ StudySettings settings_from_json(const std::string& text) {
         s.result = from_word<ResultMode>(json.at("result"), result_words);
         s.result_field = json.at("result_field");
         s.result_file = json.at("result_file");
+        get(json, "batch_size", s.batch_size);
+        s.start = json.value("start", std::vector<std::string>());
         get(json, "optimum", s.optimum);
         get(json, "budget_trials", s.budget_trials);
         get(json, "budget_seconds", s.budget_seconds);

@@ -19,13 +19,19 @@ std::string names_of(const std::vector<StudyRecord>& studies) {
     return list;
 }
 
+StudySettings settings_of(const StudyDefinition& definition) {
+    StudySettings settings = definition.settings;
+    settings.batch_size = definition.options.batch_size;
+    return settings;
+}
+
 StudyRecord record_of(const StudyDefinition& definition) {
     StudyRecord record;
     record.name = definition.name;
     record.maximize = definition.options.goal == Goal::maximize;
     record.space = study::space_to_json(definition.space);
     record.options = options_to_json(definition.options);
-    record.settings = study::settings_to_json(definition.settings);
+    record.settings = study::settings_to_json(settings_of(definition));
     record.budget = definition.settings.budget_trials;
     record.created_at = study::now();
     return record;
@@ -45,7 +51,7 @@ StudyRecord find_or_create(Storage& storage, const StudyDefinition& definition) 
 }  // namespace
 
 /// The space and the options determine every suggestion, so they may not change; the number of threads and the size of
-/// the budget may (the budget the optimiser planned with stays as it was).
+/// the budget and of a batch may (those the optimiser planned with stay as they were).
 void Study::Impl::refuse_changes(const StudyDefinition& definition) const {
     const std::string where = "study \"" + record.name + "\"" + (database.empty() ? "" : " in " + database.string());
     const std::string advice = "; to try something else, change the name or the database in the study file";
@@ -56,18 +62,19 @@ void Study::Impl::refuse_changes(const StudyDefinition& definition) const {
         throw InvalidArgument(where + " was created with the goal " + to_string(before.goal) + advice);
     before.threads = after.threads = {};
     before.budget = after.budget = {};
+    before.batch_size = after.batch_size = 1;
     if (before == after) return;
     throw InvalidArgument(where + " was created with other optimiser options (then " + options_to_json(before) +
                           ", now " + options_to_json(after) + ")" + advice);
 }
 
 void Study::Impl::bring_up_to_date(const StudyDefinition& definition) {
-    const std::string text = study::settings_to_json(definition.settings);
+    const std::string text = study::settings_to_json(settings_of(definition));
     if (record.settings != text || record.budget != definition.settings.budget_trials)
         storage->update_settings(record.id, text, definition.settings.budget_trials);
     record.settings = text;
     record.budget = definition.settings.budget_trials;
-    settings = definition.settings;
+    settings = settings_of(definition);
     options.threads = definition.options.threads;
 }
 

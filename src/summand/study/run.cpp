@@ -45,7 +45,7 @@ class Run {
             throw InvalidArgument("study \"" + study.name() +
                                   "\" has no command to run; add one to its study file, or use `summand ask` "
                                   "and `summand tell`");
-        const int batch = study.options().batch_size;
+        const int batch = study.batch_size();
         workers_ = workers ? *workers : settings_.workers.value_or(std::min(batch, resolve_threads({})));
         if (workers_ < 1)
             throw InvalidArgument("run: " + std::to_string(workers_) + " workers are given; at least 1 is needed");

@@ -61,6 +61,9 @@ const Options& Study::options() const {
 const StudySettings& Study::settings() const {
     return impl_->settings;
 }
+int Study::batch_size() const {
+    return impl_->settings.batch_size.value_or(impl_->options.batch_size);
+}
 const std::filesystem::path& Study::database() const {
     return impl_->database;
 }
@@ -79,7 +82,8 @@ std::vector<StudyTrial> Study::ask(const AskRequest& request) {
         for (const std::int64_t id : *ids) same.push_back(*trial(id));
         return same;
     }
-    const int count = request.count == 0 ? impl.options.batch_size : request.count;
+    const int count = request.count == 0 ? batch_size() : request.count;
+    impl.enqueue_start();
     storage::Reservation reservation;
     reservation.reissued = impl.trials_to_issue(count);
     const int fresh = impl.within_budget(count - static_cast<int>(reservation.reissued.size()));

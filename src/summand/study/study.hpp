@@ -98,6 +98,7 @@ class Study {
     const SearchSpace& space() const;
     const Options& options() const;  ///< resolved
     const StudySettings& settings() const;
+    int batch_size() const;                         ///< of the next ask; options() has that of the beginning
     const std::filesystem::path& database() const;  ///< empty: in memory
     double created_at() const;
 

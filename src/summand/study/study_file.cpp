@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/base/error.hpp"
 #include "summand/study/definition.hpp"
+#include "summand/study/json.hpp"
 #include "summand/study/parameter_table.hpp"
 #include "summand/study/program.hpp"
 #include "summand/study/table_reader.hpp"
@@ -114,6 +115,25 @@ void read_command(TableReader& reader, const TomlNode& root, StudySettings& sett
     }
 }
 
+/// [[start]]: points to begin with, a table of every parameter's value each.
+void read_start(TableReader& reader, const TomlNode& root, const SearchSpace& space, StudySettings& settings) {
+    const TomlNode* node = root.find("start");
+    if (node == nullptr) return;
+    const auto* points = node->as<TomlNode::Array>();
+    if (points == nullptr) {
+        reader.mistake(*node, "start is " + shown(*node) + "; write [[start]] and below it a value for each parameter");
+        return;
+    }
+    for (const TomlNode& point : *points) {
+        try {
+            const Point values = study::point_from_json(space, study::to_json_text(point));
+            settings.start.push_back(study::point_to_json(space, values));
+        } catch (const InvalidArgument& error) {
+            reader.mistake(point, "start: " + std::string(error.what()));
+        }
+    }
+}
+
 fs::path resolved(const fs::path& base, const std::string& path) {
     return (base / path).lexically_normal();
 }
@@ -125,7 +145,7 @@ StudyDefinition parse_study(const std::string& text, const fs::path& path) {
     TableReader reader(path.string());
     reader.allow(root,
                  {"name", "goal", "optimum", "command", "database", "directory", "input", "result", "budget", "run",
-                  "optimizer", "parameters"},
+                  "optimizer", "parameters", "start"},
                  "");
     const fs::path folder = fs::absolute(path).parent_path();
     StudySettings settings;
@@ -143,6 +163,7 @@ StudyDefinition parse_study(const std::string& text, const fs::path& path) {
     read_run(reader, root, settings);
     const Options options = read_options(reader, root, settings);
     const std::optional<SearchSpace> space = study::read_space(reader, root);
+    if (space) read_start(reader, root, *space, settings);
     if (space)
         for (const std::string& problem : study::problems_with_command(settings, *space))
             reader.mistake(*root.find("command"), problem);

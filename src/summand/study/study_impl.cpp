@@ -101,6 +101,17 @@ std::int64_t Study::Impl::next_id() {
     return next;
 }
 
+void Study::Impl::enqueue_start() {
+    if (start_enqueued) return;
+    for (const std::string& point : settings.start) {
+        const storage::Request once{"start " + point, "start"};
+        if (storage->reply_to(record.id, once)) continue;
+        if (within_budget(1) == 0) return;
+        storage->enqueue(record.id, {{.id = next_id(), .parameters = point}}, now(), once);
+    }
+    start_enqueued = true;
+}
+
 int Study::Impl::within_budget(int count) {
     for (const StudyRecord& fresh : storage->studies())
         if (fresh.id == record.id) record.budget = fresh.budget;  // another process may have raised it

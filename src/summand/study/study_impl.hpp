@@ -28,6 +28,8 @@ class Study::Impl {
     /// Ids of waiting and lost trials, at most `count`. Workers of this machine that have died lose theirs at once.
     std::vector<std::int64_t> trials_to_issue(int count);
     std::int64_t next_id();  ///< within a turn
+    /// The study file's [[start]]: each point once, as far as the budget goes. Within a turn.
+    void enqueue_start();
     /// How many new trials may still be issued, at most `count`.
     int within_budget(int count);
     /// New trials for a reservation. If this throws, the optimiser has seen what a replay would not: forget it.
@@ -43,6 +45,7 @@ class Study::Impl {
     StudySettings settings;
 
     std::mutex asking;                   ///< guards what follows
+    bool start_enqueued = false;         ///< all of settings.start
     std::optional<Optimizer> optimizer;  ///< made when first needed
     std::int64_t last_seen = 0;          ///< sequence number of the last event it knows
     std::int64_t snapshot_sequence = -1;
