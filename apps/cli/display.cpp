@@ -84,7 +84,7 @@ class LiveDisplay final : public RunObserver {
 
     void asked(const std::vector<StudyTrial>&) override {
         tally_.refresh(study_);
-        groups_ = groups_text(study_.structure());
+        groups_ = in_short(study_.structure());
     }
 
     void finished(const StudyTrial& trial, const Outcome& outcome, double) override {

@@ -64,7 +64,8 @@ std::size_t write_plots(const fs::path& directory, const report::ReportData& dat
 void make_report(const ReportArguments& arguments) {
     const Study study = arguments.study.open_existing();
     const double now = std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
-    const report::ReportData data = report::collect(study, {.optimum = arguments.optimum, .now = now});
+    const report::ReportData data =
+        report::collect(study, {.optimum = arguments.optimum, .now = now, .source = arguments.study.path});
     if (!arguments.output.empty() || arguments.svg_directory.empty()) {
         const fs::path output =
             arguments.output.empty() ? fs::path(safe_name(study.name()) + "-report.html") : fs::path(arguments.output);

@@ -87,7 +87,7 @@ void print_summary(const Study& study, const RunArguments& given, const RunSumma
     if (const auto best = study.best())
         std::cout << "Best: " << short_number(*best->value) << " (trial " << best->id << ")\n  "
                   << point_text(study.space(), best->values, true) << '\n';
-    std::cout << "Groups: " << groups_text(study.structure()) << '\n';
+    std::cout << structure_text(study.structure());
     std::cout << "More: summand best " << given.study.path << ", summand report " << given.study.path
               << " -o report.html\n";
 }

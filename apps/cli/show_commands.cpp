@@ -83,23 +83,27 @@ void show_structure(const ShowArguments& given) {
     const Study study = given.study.open_existing();
     const StructureView structure = study.structure();
     if (given.json) {
+        Json models = Json::array();
+        for (const WeightedModel& model : structure.models)
+            models.push_back({{"name", model.name}, {"weight", model.weight}});
         std::cout << dumped({{"names", structure.names},
+                             {"found", structure.found},
                              {"groups", structure.groups},
                              {"pair_probability", structure.pair_probability},
                              {"verdict", structure.verdict},
-                             {"log_likelihood", structure.log_likelihood}})
+                             {"log_likelihood", structure.log_likelihood},
+                             {"models", models}})
                   << '\n';
         return;
     }
-    std::cout << "Groups: " << groups_text(structure) << '\n';
-    if (!structure.verdict.empty()) std::cout << structure.verdict << '\n';
+    std::cout << structure_text(structure);
     if (structure.pair_probability.empty()) return;
     std::vector<std::pair<double, std::string>> pairs;
     for (std::size_t i = 0; i < structure.names.size(); ++i)
         for (std::size_t j = i + 1; j < structure.names.size(); ++j)
             pairs.emplace_back(structure.pair_probability[i][j], structure.names[i] + ", " + structure.names[j]);
     std::stable_sort(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-    std::cout << "Pairs, by the probability that they belong together:\n";
+    std::cout << "Pairs, by the share of the samples that join them:\n";
     for (std::size_t k = 0; k < pairs.size() && k < 20; ++k)
         std::cout << "  " << std::fixed << std::setprecision(3) << pairs[k].first << "  " << pairs[k].second << '\n';
     if (pairs.size() > 20) std::cout << "  ... and " << pairs.size() - 20 << " more (--json shows all)\n";

@@ -125,7 +125,8 @@ void print_json(const structure::StructurePosterior& posterior, const std::vecto
 }
 
 void print_text(const structure::StructurePosterior& posterior, const std::vector<std::string>& names, double seconds) {
-    std::printf("groups          %s\n", to_text(posterior.best, names).c_str());
+    const bool found = posterior.verdict == structure::Verdict::structure_found;
+    std::printf("%s%s\n", found ? "groups          " : "best guess      ", to_text(posterior.best, names).c_str());
     std::printf("verdict         %s: %s\n", name_of(posterior.verdict).c_str(), posterior.verdict_text.c_str());
     std::printf("log likelihood  %.6g\n", posterior.log_likelihood);
     std::printf("unexplained     %.3g of the variance of y\n", posterior.noise_share);

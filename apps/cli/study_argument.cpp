@@ -41,22 +41,10 @@ std::string point_text(const SearchSpace& space, const Point& point, bool rounde
     return text;
 }
 
-std::string groups_text(const StructureView& structure) {
+std::string structure_text(const StructureView& structure) {
     std::string text;
-    int alone = 0;
-    for (const auto& group : structure.groups) {
-        if (group.size() == 1) {
-            ++alone;
-            continue;
-        }
-        std::string names;
-        for (const std::string& name : group) names += (names.empty() ? "" : ", ") + name;
-        text += (text.empty() ? "{" : " {") + names + "}";
-    }
-    if (alone > 0)
-        text += (text.empty() ? "" : " and ") + std::to_string(alone) + (text.empty() ? " parameters, each" : "") +
-                " alone";
-    return text.empty() ? "not learned yet" : text;
+    for (const std::string& sentence : in_sentences(structure)) text += sentence + '\n';
+    return text;
 }
 
 std::string short_number(double value) {

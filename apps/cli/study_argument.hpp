@@ -28,8 +28,8 @@ CLI::App* add_command(CLI::App& parent, const std::string& name, const std::stri
 
 /// "x = 1.5, angle = 0.2"; rounded: six significant digits, otherwise all of them.
 std::string point_text(const SearchSpace& space, const Point& point, bool rounded = false);
-/// {a, b} {c, d} and 3 alone
-std::string groups_text(const StructureView& structure);
+/// What is known about the groups, a sentence on each line.
+std::string structure_text(const StructureView& structure);
 /// For people: six significant digits.
 std::string short_number(double value);
 

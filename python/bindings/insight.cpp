@@ -27,6 +27,8 @@ nb::dict to_python(const StructureView& view) {
     nb::dict result;
     result["names"] = view.names;
     result["groups"] = view.groups;
+    result["found"] = view.found;
+    result["sentences"] = in_sentences(view);
     result["pair_probability"] = view.pair_probability;
     result["verdict"] = view.verdict;
     result["log_likelihood"] = view.log_likelihood;

@@ -24,7 +24,9 @@ class Structure:
 
     names: list[str]
     groups: list[list[str]]
-    """The structure in use."""
+    """The structure in use; one guess among others unless ``found``."""
+    found: bool
+    """The learner's verdict: ``groups`` are the structure, or they were given."""
     pair_probability: Array = field(repr=False)
     """How probable it is that two parameters belong together: D x D in the order of ``names``, ones on the diagonal."""
     verdict: str
@@ -34,15 +36,15 @@ class Structure:
     """The most probable structures with their weights, heaviest first."""
     models: list[tuple[str, float]] = field(repr=False)
     """The models kept side by side with their weights; empty if there is only one."""
+    sentences: list[str] = field(repr=False)
+    """What is known, for people: the groups if they are found, else the likely pairs; the verdict; the model that leads."""
 
     def probability(self, first: str, second: str) -> float:
         """How probable it is that the two parameters belong together."""
         return float(self.pair_probability[self.names.index(first), self.names.index(second)])
 
     def __repr__(self) -> str:
-        if not self.groups:
-            return "Structure(nothing learned yet)"
-        return f"Structure({groups_text(self.groups)}; {self.verdict})"
+        return f"Structure({' '.join(self.sentences)})"
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,7 @@ def _ordered(structure: Union[Structure, StructurePosterior]) -> list[int]:
 
 
 def plot_structure(structure: Union[Structure, StructurePosterior], ax: Optional[Axes] = None) -> Axes:
-    """How probable it is that two parameters belong together; the groups in use are framed."""
+    """How probable it is that two parameters belong together; groups that were found are framed."""
     from matplotlib.patches import Rectangle
 
     ax = _axes(ax)
@@ -82,8 +82,9 @@ def plot_structure(structure: Union[Structure, StructurePosterior], ax: Optional
     ax.set_xticks(range(len(order)), names, rotation=90, fontsize=size)
     ax.set_yticks(range(len(order)), names, fontsize=size)
     start = 0
+    found = structure.found if isinstance(structure, Structure) else structure.verdict == "structure-found"
     for length in sorted((len(group) for group in structure.groups), reverse=True):
-        if length > 1:
+        if found and length > 1:
             ax.add_patch(Rectangle((start - 0.5, start - 0.5), length, length, fill=False, edgecolor="#d1495b", linewidth=1.5))
         start += length
     ax.figure.colorbar(image, ax=ax, label="probability", shrink=0.8)

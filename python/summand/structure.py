@@ -71,7 +71,8 @@ class StructurePosterior:
         return float(self.pair_probability[self.names.index(first), self.names.index(second)])
 
     def __repr__(self) -> str:
-        return f"StructurePosterior({groups_text(self.groups)}; {self.verdict}; {len(self.samples)} samples)"
+        guess = "" if self.verdict == "structure-found" else "best guess "
+        return f"StructurePosterior({guess}{groups_text(self.groups)}; {self.verdict}; {len(self.samples)} samples)"
 
 
 def _array(values: ArrayLike, dimensions: int, what: str) -> Array:

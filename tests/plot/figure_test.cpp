@@ -45,6 +45,33 @@ TEST(Figure, OfEveryKindOfSeriesIsWellFormed) {
     EXPECT_EQ(xml_problem(figure({Panel{}})), "");
 }
 
+TEST(Figure, InAPagePointsStayOnePathThatNamesThem) {
+    Panel panel;
+    panel.series = {Scatter{.x = {1, 2, 3}, .y = {1, 4, 2}, .tooltips = {"a", "b", "c"}, .ids = {17, 5, 9}},
+                    Scatter{.x = {1, NAN, 3}, .y = {1, 4, 2}, .tooltips = {"<u>", "v", "w\nz"}},
+                    Line{.x = {1, 2}, .y = {1, 2}, .id = 12}};
+    const std::string page = figure({panel}, {.document = Document::inline_html}), file = figure({panel});
+    EXPECT_EQ(count_of(page, "data-ids=\"17 5 9\""), 1);
+    EXPECT_EQ(count_of(page, "data-tips=\"&lt;u&gt;\nw z\""), 1);  // a point that is not drawn has no name
+    EXPECT_EQ(count_of(page, "data-ids=\"12\""), 1);
+    EXPECT_EQ(count_of(page, "<title>"), 0);
+    EXPECT_EQ(count_of(file, "<title>"), 5);
+    EXPECT_EQ(count_of(file, "data-"), 0);
+}
+
+TEST(Figure, InAPageAMapTellsItsValues) {
+    Panel panel;
+    panel.series = {HeatMap{.grid = {{0, 1, 2}, {0, 1}, {0, 1, 2, 3, 4, NAN}},
+                            .colors = {.high = 5},
+                            .tip = {.text = "{x} and {y}: {z}", .x = {"a", "b", "{y}"}, .y = {"p", "q"}}}};
+    const std::string page = figure({panel}, {.document = Document::inline_html}), file = figure({panel});
+    EXPECT_EQ(count_of(page, "data-z=\"0090i0qzzz--\""), 1);  // quarters of 1295 = zz in base 36
+    EXPECT_EQ(count_of(page, "data-columns=\"a\nb\n{y}\""), 1);
+    EXPECT_EQ(count_of(page, "data-high=\"4\""), 1);
+    EXPECT_EQ(count_of(file, "<title>{y} and p: 2</title>"), 1);
+    EXPECT_EQ(count_of(file, "data-"), 0);
+}
+
 TEST(Figure, ANameHasOneEntryAndOneColourInAllPanels) {
     Panel first, second;
     first.series = {Line{.name = "ours", .x = {0, 1}, .y = {0, 1}}, Line{.name = "theirs", .x = {0, 1}, .y = {1, 0}}};

@@ -70,21 +70,22 @@ TEST(Text, ShorteningFitsTheWidthAndCutsBetweenCharacters) {
 }
 
 TEST(Svg, EveryShapeIsWellFormedAndTextIsEscaped) {
-    Svg svg(100, 50, "a <title> & \"more\"");
-    svg.line({0, 0}, {1, 1}, stroked(Color::ink(), 2, "4 2"));
-    svg.polyline({{0, 0}, {1, 2}, {3, 4}}, stroked(Color::series(1)));
-    svg.polygon({{0, 0}, {1, 2}, {3, 4}}, filled(Color::fixed("#123456"), 0.5));
-    svg.rings({{{0, 0}, {9, 0}, {9, 9}}, {{2, 1}, {3, 1}, {3, 2}}}, filled(Color::series(0)));
-    svg.rect(1, 2, 3, 4, {.fill = Color::paper(), .stroke = Color::grid(), .tooltip = "<hint>"}, 2);
-    svg.circle({5, 5}, 2, filled(Color::warning()));
-    svg.path("M0 0L1 1", stroked(Color::muted()));
-    svg.group(Transform{.translate = {3, 4}, .rotate = 30, .scale_x = 2, .scale_y = -2}, [&] {
-        svg.window(0, 0, 10, 10, [&] { svg.text({1, 1}, "<b>", {.anchor = Anchor::middle, .rotate = -90}); });
-    });
-    EXPECT_EQ(xml_problem(svg.str()), "");
-    EXPECT_EQ(xml_problem(svg.str(Document::inline_html)), "");
-    EXPECT_EQ(svg.str().find("<b>"), std::string::npos);
-    EXPECT_EQ(svg.str(Document::inline_html).find("<style>"), std::string::npos);
+    for (const Document document : {Document::standalone, Document::inline_html}) {
+        Svg svg(100, 50, "a <title> & \"more\"", document);
+        svg.line({0, 0}, {1, 1}, stroked(Color::ink(), 2, "4 2"));
+        svg.polyline({{0, 0}, {1, 2}, {3, 4}}, stroked(Color::series(1)));
+        svg.polygon({{0, 0}, {1, 2}, {3, 4}}, filled(Color::fixed("#123456"), 0.5));
+        svg.rings({{{0, 0}, {9, 0}, {9, 9}}, {{2, 1}, {3, 1}, {3, 2}}}, filled(Color::series(0)));
+        svg.rect(1, 2, 3, 4, {.fill = Color::paper(), .stroke = Color::grid(), .tooltip = "<hint>"}, 2);
+        svg.circle({5, 5}, 2, filled(Color::warning()));
+        svg.path("M0 0L1 1", {.stroke = Color::muted(), .data = {{"tips", "\"<b>\""}}});
+        svg.group(Transform{.translate = {3, 4}, .rotate = 30, .scale_x = 2, .scale_y = -2}, [&] {
+            svg.window(0, 0, 10, 10, [&] { svg.text({1, 1}, "<b>", {.anchor = Anchor::middle, .rotate = -90}); });
+        });
+        EXPECT_EQ(xml_problem(svg.str()), "");
+        EXPECT_EQ(svg.str().find("<b>"), std::string::npos);
+        EXPECT_EQ(svg.str().find("<style>") == std::string::npos, document == Document::inline_html);
+    }
 }
 
 TEST(Svg, WhatIsNotFiniteIsLeftOutAndBreaksALine) {

@@ -164,7 +164,7 @@ def test_what_was_learned_comes_in_names_and_units() -> None:
     random = np.random.default_rng(1)
     points = [dict(zip(names, map(float, row))) for row in random.uniform(0, 2, (60, 4))]
     optimizer.add(points, [p["a"] * p["b"] + np.sin(2 * p["c"] + p["d"]) for p in points])
-    assert repr(Optimizer(space).structure()) == "Structure(nothing learned yet)"
+    assert repr(Optimizer(space).structure()) == "Structure(Nothing has been learned yet: the initial design is not finished.)"
     optimizer.ask(1)
     structure = optimizer.structure()
     assert structure.groups == [["a", "b"], ["c", "d"]]

@@ -6,6 +6,7 @@
 #include "support/xml.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <gtest/gtest.h>
 
@@ -67,6 +68,57 @@ TEST(Collect, AsksTheModelForStructureImportanceAndSlices) {
     EXPECT_EQ(maps, 1u);  // of (a, b)
     EXPECT_EQ(data.slices.size(), 3u);
     EXPECT_NE(render_page(data).find("id=\"slices\""), std::string::npos);
+}
+
+// Ackley's function has no groups: the learner guesses some, and a model of single parameters foretells better.
+Study ackley_study(std::uint64_t seed) {
+    std::vector<Parameter> parameters;
+    for (int j = 1; j <= 12; ++j) parameters.push_back(Real{.name = "x" + std::to_string(j), .low = -5, .high = 10});
+    StudyDefinition definition{.name = "ackley", .space = SearchSpace(parameters)};
+    definition.options = {.goal = Goal::minimize, .batch_size = 4, .seed = seed};
+    definition.settings.budget_trials = 36;
+    Study study = Study::in_memory(definition);
+    for (int k = 0; k < 9; ++k)
+        for (const StudyTrial& trial : study.ask()) {
+            double squares = 0, cosines = 0;
+            for (const Value& value : trial.values) {
+                const double x = std::get<double>(value);
+                squares += x * x / 12, cosines += std::cos(6.283185307179586 * x) / 12;
+            }
+            study.tell(trial.id, 20 + std::exp(1.0) - 20 * std::exp(-0.2 * std::sqrt(squares)) - std::exp(cosines));
+        }
+    return study;
+}
+
+TEST(Collect, TakesTheSlicesOfTheModelThatLeadsWhateverGroupsWereLearned) {
+    int pairs_apart = 0;  // studies in which two parameters of a learned group are apart in the model that leads
+    for (std::uint64_t seed = 0; seed < 6; ++seed) {
+        const ReportData data = collect(ackley_study(seed), {});
+        EXPECT_TRUE(data.notes.empty()) << data.notes.front();
+        EXPECT_EQ(data.importance.size(), 12u);
+        EXPECT_GE(data.slices.size(), 6u);
+        const bool pairs = std::any_of(data.structure.groups.begin(), data.structure.groups.end(),
+                                       [](const auto& group) { return group.size() == 2; });
+        if (!pairs || leading_model(data.structure)->name != "every parameter alone") continue;
+        ++pairs_apart;
+        EXPECT_NE(render_page(data).find("What each parameter does"), std::string::npos);
+    }
+    EXPECT_GT(pairs_apart, 0);
+}
+
+TEST(Collect, BringsTheEndOfWhatTheProgramsOfFailedAndOfTheBestTrialsWrote) {
+    Study study = study_after(0);
+    for (const StudyTrial& trial : study.ask()) {
+        storage::AttemptRecord log{.trial = trial.id, .output = std::string(5000, 'o') + "end", .error = "because"};
+        study.tell(trial.id,
+                   trial.id == 2 ? Outcome(Failed{"exit status 3"}) : Outcome(1.0 * static_cast<double>(trial.id)),
+                   {.log = log});
+    }
+    const ReportData data = collect(study, {.most_logs = 2, .log_bytes = 100});
+    EXPECT_EQ(data.trials[1].log.substr(data.trials[1].log.size() - 11), "end\nbecause");
+    EXPECT_LT(data.trials[1].log.size(), 110u);
+    EXPECT_FALSE(data.trials[3].log.empty());  // the best
+    EXPECT_TRUE(data.trials[0].log.empty());
 }
 
 TEST(Collect, LeavesOutSlicesBeyondTheLimitAndSaysSo) {

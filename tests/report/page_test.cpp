@@ -3,8 +3,10 @@
 
 #include "report/sample.hpp"
 #include "summand/report/html.hpp"
+#include "summand/report/parameter_axis.hpp"
 #include "summand/report/plots.hpp"
 #include "summand/report/tables.hpp"
+#include "summand/report/trials_section.hpp"
 #include "support/xml.hpp"
 
 #include <set>
@@ -27,8 +29,8 @@ std::string body_of(const std::string& page) {
 TEST(Page, IsWellFormedAndHasEverySection) {
     const std::string page = render_page(sample_report());
     EXPECT_EQ(xml_problem(body_of(page)), "");
-    for (const char* id :
-         {"progress", "best", "regret", "structure", "slices", "importance", "failures", "time", "trials", "options"}) {
+    for (const char* id : {"progress", "best", "regret", "structure", "slices", "importance", "values", "parallel",
+                           "failures", "time", "trials", "options"}) {
         EXPECT_EQ(count_of(page, "<section id=\"" + std::string(id) + "\">"), 1) << id;
         EXPECT_EQ(count_of(page, "<a href=\"#" + std::string(id) + "\">"), 1) << id;
     }
@@ -56,8 +58,16 @@ TEST(Page, ShowsNoMarkupFromNamesAndReasons) {
     const std::string attack = "</script><script>alert(1)</script>";
     ReportData data{.name = attack,
                     .space = SearchSpace({Real{.name = attack}, Choice{.name = "c", .values = {attack, "b"}}})};
-    data.trials = {{.id = 1, .state = ReportTrial::State::completed, .values = {0.5, attack}, .value = 1.0},
-                   {.id = 2, .state = ReportTrial::State::failed, .values = {0.5, "b"}, .reason = attack}};
+    data.trials = {
+        {.id = 1, .state = ReportTrial::State::completed, .values = {0.5, attack}, .value = 1.0, .log = attack},
+        {.id = 2, .state = ReportTrial::State::failed, .values = {0.5, "b"}, .reason = attack},
+        {.id = 3, .state = ReportTrial::State::completed, .values = {0.1, "b"}, .value = 2.0}};
+    data.source = attack;
+    data.slices = {{.group = {attack, "c"},
+                    .parameters = {attack, "c"},
+                    .axes = {{0.0, 1.0}, {attack, "b"}},
+                    .mean = {0, 0.5, 1, 10}},
+                   {.group = {"c"}, .parameters = {"c"}, .axes = {{attack, "b"}}, .mean = {0, 1}}};
     data.structure = {
         .names = {attack, "c"}, .groups = {{attack, "c"}}, .pair_probability = {{1, 1}, {1, 1}}, .verdict = attack};
     data.importance = {0.5, 0.5};
@@ -65,6 +75,7 @@ TEST(Page, ShowsNoMarkupFromNamesAndReasons) {
     data.option_list = {{attack, attack}};
     const std::string page = render_page(data);
     EXPECT_EQ(page.find("<script>alert"), std::string::npos);
+    EXPECT_EQ(count_of(page, "</script>"), 2);  // of the data and of the script
     EXPECT_EQ(xml_problem(body_of(page)), "");
 }
 
@@ -86,9 +97,109 @@ TEST(Page, LeavesOutRegretWithoutAnOptimumAndFailuresWithoutAny) {
     EXPECT_EQ(page.find("id=\"failures\""), std::string::npos);
 }
 
-TEST(Page, OfTenThousandTrialsAndAHundredParametersIsBelowFiveMegabytes) {
-    EXPECT_LT(render_page(sample_report(10'000, 96)).size(), 5'000'000u);
-    EXPECT_LT(render_page(sample_report(10'000, 10)).size(), 1'500'000u);
+TEST(Page, OfTenThousandTrialsAndAHundredParametersIsBelowEightMegabytes) {
+    EXPECT_LT(render_page(sample_report(10'000, 96)).size(), 8'000'000u);
+    EXPECT_LT(render_page(sample_report(10'000, 10)).size(), 4'000'000u);
+}
+
+TEST(Page, ShowsGroupsOnlyIfTheVerdictSaysThatTheyAreFound) {
+    ReportData data = sample_report();
+    const auto frames = [&] { return structure_plots(data).at(0).panel.series.size() - 1; };
+    EXPECT_NE(render_page(data).find("<h3>Groups</h3>"), std::string::npos);
+    EXPECT_EQ(frames(), 5u);  // one group is a single parameter
+    data.structure.found = false;
+    const std::string page = render_page(data);
+    EXPECT_EQ(page.find("<h3>Groups</h3>"), std::string::npos);
+    EXPECT_EQ(page.find("Most probable structures"), std::string::npos);
+    EXPECT_NE(page.find("none found"), std::string::npos);
+    EXPECT_NE(page.find("in most samples"), std::string::npos);
+    EXPECT_EQ(frames(), 0u);
+}
+
+TEST(Page, SaysOfWhichModelTheSlicesAre) {
+    ReportData data = sample_report();
+    EXPECT_NE(render_page(data).find("What the groups do"), std::string::npos);
+    for (GroupSlice& slice : data.slices) slice.group = {"rate"};
+    EXPECT_NE(render_page(data).find("What each parameter does"), std::string::npos);
+    for (GroupSlice& slice : data.slices) slice.additive = false;
+    EXPECT_NE(render_page(data).find("Cuts through the model"), std::string::npos);
+}
+
+TEST(Page, HasNoCaptionTwice) {
+    const std::string page = render_page(sample_report());
+    std::set<std::string> captions;
+    for (std::size_t at = page.find("<figcaption>"); at != page.npos; at = page.find("<figcaption>", at + 1))
+        EXPECT_TRUE(captions.insert(page.substr(at, page.find("</figcaption>", at) - at)).second);
+}
+
+TEST(Page, KeepsTheParametersOfTheBestTrialsWhenThereAreTooMany) {
+    const ReportData data = sample_report(30, 10);
+    EXPECT_EQ(count_of(trials_data(data), ",null]"), 0);
+    const std::string some = trials_data(data, 14 * 10);
+    EXPECT_EQ(count_of(some, ",null]"), static_cast<int>(best_first(data).size()) - 10);
+    const std::size_t best = some.find("\n[" + std::to_string(data.best()->id) + ",");
+    EXPECT_EQ(some.substr(best, some.find('\n', best + 1) - best).find("null"), std::string::npos);
+    EXPECT_EQ(count_of(some, "\n["), 30);
+}
+
+TEST(Plots, EveryPointOfEveryPlotOfFiveHundredTrialsHasAName) {
+    for (const ReportPlot& plot : all_plots(sample_report(500))) {
+        for (const plot::Series& series : plot.panel.series) {
+            const auto* dots = std::get_if<plot::Scatter>(&series);
+            if (!dots || dots->x.size() <= 20) continue;  // few: marks on a curve
+            EXPECT_EQ(dots->tooltips.size(), dots->x.size()) << plot.name;
+        }
+    }
+}
+
+TEST(Plots, RegretIsOnALogAxisAndSaysIfTheOptimumWasPassed) {
+    ReportData data = sample_report();
+    const ReportPlot plot = regret_plots(data).at(0);
+    EXPECT_EQ(plot.panel.y.scale, plot::Axis::Scale::log);
+    EXPECT_EQ(plot.caption.find("passed"), std::string::npos);
+    data.optimum = *data.best()->value - 1;
+    EXPECT_NE(regret_plots(data).at(0).caption.find("passed"), std::string::npos);
+    EXPECT_EQ(regret_plots(data).at(0).panel.y.scale, plot::Axis::Scale::log);
+}
+
+TEST(Plots, PanelsThatAreComparedHaveOneAxis) {
+    const ReportData data = sample_report();
+    for (const auto& plots : {value_plots(data), time_plots(data)})
+        for (const ReportPlot& plot : plots) {
+            EXPECT_EQ(plot.panel.y.low, plots[0].panel.y.low) << plot.name;
+            EXPECT_EQ(plot.panel.y.high, plots[0].panel.y.high) << plot.name;
+            EXPECT_EQ(plot.panel.y.scale, plots[0].panel.y.scale) << plot.name;
+        }
+    std::set<double> curves, maps;
+    for (const ReportPlot& plot : slice_plots(data)) {
+        if (plot.panel.color_bar)
+            maps.insert(plot.panel.color_bar->colors.high);
+        else
+            curves.insert(plot.panel.y.high.value());
+    }
+    EXPECT_EQ(curves.size(), 1u);
+    EXPECT_EQ(maps.size(), 1u);
+}
+
+TEST(Plots, ParallelCoordinatesGiveEachTrialALineThroughItsShares) {
+    ReportData data{.name = "p",
+                    .space = SearchSpace({Real{.name = "a", .low = 1, .high = 100, .scale = Scale::log},
+                                          Choice{.name = "b", .values = {"u", "v", "w"}}})};
+    data.options.goal = Goal::maximize;
+    data.trials = {{.id = 4, .state = ReportTrial::State::completed, .values = {10.0, "v"}, .value = 1.0},
+                   {.id = 7, .state = ReportTrial::State::completed, .values = {100.0, "w"}, .value = 2.0}};
+    std::vector<plot::Line> lines;
+    const ReportPlot plot = parallel_plots(data).at(0);
+    for (const plot::Series& series : plot.panel.series)
+        if (const auto* line = std::get_if<plot::Line>(&series); line && line->id) lines.push_back(*line);
+    ASSERT_EQ(lines.size(), 2u);
+    EXPECT_EQ(lines[0].id, 4);
+    EXPECT_NEAR(lines[0].y[0], 0.5, 1e-12);
+    EXPECT_EQ(lines[0].y[1], 0.5);
+    EXPECT_EQ(lines[1].id, 7);  // the best lies on top
+    EXPECT_EQ(lines[1].y[0], 1.0);
+    EXPECT_EQ(lines[1].y[1], 1.0);
+    EXPECT_LT(lines[0].y[2], lines[1].y[2]);
 }
 
 TEST(Plots, AreWellFormedFilesOfTheirOwn) {

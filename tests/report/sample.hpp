@@ -98,6 +98,7 @@ inline std::vector<Value> sample_axis(double low, double high, bool log, int cou
 
 inline StructureView sample_structure(const SearchSpace& space) {
     StructureView view{.names = space.names(),
+                       .found = true,
                        .verdict = "The groups are well supported: no other structure is nearly as likely."};
     const std::size_t count = view.names.size();
     view.groups = {{"rate", "solver"}, {"width", "x0"}, {"depth"}};
@@ -157,6 +158,36 @@ inline report::ReportData sample_report(int trials = 200, int reals = 10, int ba
         {"goal", "maximize"}, {"batch_size", std::to_string(batch)}, {"seed", "7"}, {"strategy", "default"}};
     data.setting_list = {{"command", "./simulate {rate} {width} {solver}"}, {"time_limit_seconds", "10"}};
     data.version = "0.1.0";
+    return data;
+}
+
+/// A compiler's flags: choices with long names, no groups found, a model of single parameters, failures with logs.
+inline report::ReportData flags_report() {
+    const std::string long_name =
+        "-fprofile-use=/home/someone/builds/2026-03-14/profiles/release.profdata -Wno-missing";
+    const SearchSpace space({Choice{.name = "optimisation level", .values = {"-O1", "-O2", "-O3", "-Ofast"}},
+                             Choice{.name = "profile", .values = {"none", long_name, "-fprofile-generate"}},
+                             Choice{.name = "vectoriser", .values = {"-fno-tree-vectorize", "-ftree-vectorize"}},
+                             Integer{.name = "inline-limit", .low = 1, .high = 100000, .scale = Scale::log},
+                             Levels{.name = "unroll", .values = {1, 2, 4, 8, 16}}});
+    report::ReportData data{.name = "compiler flags", .source = "flags.toml", .space = space};
+    data.options = {.goal = Goal::minimize, .batch_size = 4, .seed = 1};
+    data.trials = sample_trials(space, 500, 4);
+    for (report::ReportTrial& trial : data.trials) {
+        if (trial.value) trial.value = 20 - *trial.value;
+        trial.log = "compiling <main.cpp>\n" + long_name + "\n";
+    }
+    data.created_at = data.made_at = 1.79e9;
+    data.structure = {.names = space.names(),
+                      .groups = {{"optimisation level", "profile"}, {"vectoriser"}, {"inline-limit"}, {"unroll"}},
+                      .pair_probability = std::vector<std::vector<double>>(5, std::vector<double>(5, 0.5)),
+                      .verdict = "Chains end in different groups: do not rely on the groups.",
+                      .models = {{"learned groups", 0.03}, {"every parameter alone", 0.97}}};
+    data.importance = {0.4, 0.3, 0.05, 0.15, 0.1};
+    data.slices = {sample_curve({"optimisation level"}, "optimisation level", {"-O1", "-O2", "-O3", "-Ofast"}),
+                   sample_curve({"profile"}, "profile", {"none", long_name, "-fprofile-generate"}),
+                   sample_curve({"unroll"}, "unroll", {1.0, 2.0, 4.0, 8.0, 16.0})};
+    data.setting_list = {{"command", "./build-and-measure.sh " + long_name + " " + long_name}};
     return data;
 }
 

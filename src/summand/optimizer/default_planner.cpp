@@ -221,7 +221,8 @@ double DefaultPlanner::learn_first(const Situation& situation) {
     double unexplained = 0.0;
     models_ = fresh_models(dimension);
     structure_ = {.partition = situation.known.value_or(Partition::single(dimension)),
-                  .verdict = "the groups were given"};
+                  .verdict = "The groups were given.",
+                  .found = true};
     if (!situation.known && dimension > 1) {
         const bool two_level = mostly_two_level(situation.data.X);
         const Sample data =

@@ -24,6 +24,9 @@ struct WeightedModel {
 struct StructureView {
     std::vector<std::string> names = {};                ///< of the parameters: rows and columns of the matrix
     std::vector<std::vector<std::string>> groups = {};  ///< the structure in use; empty before one has been learned
+    /// The learner's verdict: `groups` are the structure (or they were given). Otherwise they are one guess among others,
+    /// good enough for one of the models and for nothing else.
+    bool found = false;
     std::vector<std::vector<double>> pair_probability = {};  ///< D x D, ones on the diagonal; empty likewise
     std::string verdict = {};                                ///< how sure the learner is, in words
     double log_likelihood = 0.0;                             ///< of `groups`
@@ -41,11 +44,30 @@ struct GroupSlice {
     bool additive = true;  ///< false: one group of all parameters, so this is a cut through the whole function
 };
 
-/// Importance and slices taken from one model.
+/// Importance and slices taken from one model: of several, the heaviest. Its groups need not be those of StructureView.
 struct ModelView {
-    std::vector<double> importance =
-        {};  ///< of each parameter, in the order of the space; empty before there is a model
+    std::vector<std::vector<std::string>> groups = {};  ///< of this model; empty before there is one
+    std::vector<double> importance = {};  ///< of each parameter, in the order of the space; empty likewise
     std::vector<GroupSlice> slices = {};
 };
+
+/// "{a, b} {c, d} and 3 alone": in order, those of one parameter only counted.
+std::string groups_text(const std::vector<std::vector<std::string>>& groups);
+
+/// Two parameters that are together in most samples of the learner, and in which share of them.
+struct LikelyPair {
+    std::string first = {}, second = {};
+    double probability = 0.0;
+};
+std::vector<LikelyPair> likely_pairs(const StructureView& structure);  ///< most probable first
+
+/// The heaviest model; null if there is only one.
+const WeightedModel* leading_model(const StructureView& structure);
+
+/// What is known about the structure, a sentence each: the groups where the verdict says that they are found, else that
+/// there are none and which pairs are likely; the verdict; and the model that leads, if there are several.
+std::vector<std::string> in_sentences(const StructureView& structure);
+/// The same on one line: "{a, b} {c, d} and 3 alone", or "none found; every parameter alone leads (71 %)".
+std::string in_short(const StructureView& structure);
 
 }  // namespace summand

@@ -151,10 +151,11 @@ StructureView Optimizer::structure() const {
     view.names = space().names();
     const auto learned = impl_->planner().learned();
     if (!learned) {
-        view.verdict = "nothing has been learned yet: the initial design is not finished";
+        view.verdict = "Nothing has been learned yet: the initial design is not finished.";
         return view;
     }
     view.groups = named(learned->partition, space());
+    view.found = learned->found;
     view.verdict = learned->verdict;
     view.log_likelihood = learned->log_likelihood;
     const bool given = learned->pair_probability.size() == 0;
@@ -180,16 +181,15 @@ GroupSlice Optimizer::slice(const std::vector<std::string>& parameters, int reso
     return impl_->slice(*gp, parameters, resolution);
 }
 
-ModelView Optimizer::explain(
-    const std::function<std::vector<std::vector<std::string>>(const std::vector<double>& importance)>& axes,
-    int resolution, int most_points) const {
+ModelView Optimizer::explain(const std::function<std::vector<std::vector<std::string>>(const ModelView& view)>& axes,
+                             int resolution, int most_points) const {
     optimizer::Situation situation = impl_->situation();
     situation.data = optimizer::thinned(std::move(situation.data), std::max(2, most_points));
     const auto gp = impl_->planner().surrogate(situation);
     if (!gp || !best()) return {};
-    ModelView view{.importance = optimizer::total_effects(*gp, impl_->encoding(), impl_->root())};
-    for (const auto& parameters : axes(view.importance))
-        view.slices.push_back(impl_->slice(*gp, parameters, resolution));
+    ModelView view{.groups = named(gp->partition(), space()),
+                   .importance = optimizer::total_effects(*gp, impl_->encoding(), impl_->root())};
+    for (const auto& parameters : axes(view)) view.slices.push_back(impl_->slice(*gp, parameters, resolution));
     return view;
 }
 

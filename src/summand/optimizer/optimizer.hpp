@@ -103,11 +103,11 @@ class Optimizer {
     /// One for each group of one or two parameters, and one for each parameter of a larger group; empty before there is a model.
     std::vector<GroupSlice> group_slices(int resolution = 50) const;
 
-    /// Importance, and the slices over the parameters that `axes` names once it knows it, for reports: from one model of at
-    /// most `most_points` told points (the best of them, and an even choice of the others), since N points cost N³.
-    ModelView explain(
-        const std::function<std::vector<std::vector<std::string>>(const std::vector<double>& importance)>& axes,
-        int resolution, int most_points) const;
+    /// Importance, and the slices over the parameters that `axes` names once it knows it and the model's groups, for
+    /// reports: from one model of at most `most_points` told points (the best of them, and an even choice of the others),
+    /// since N points cost N³.
+    ModelView explain(const std::function<std::vector<std::vector<std::string>>(const ModelView& view)>& axes,
+                      int resolution, int most_points) const;
 
   private:
     class Impl;

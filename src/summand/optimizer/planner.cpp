@@ -20,6 +20,7 @@ Learned summary(const structure::StructurePosterior& posterior, const Partition&
     Learned learned{.partition = chosen,
                     .pair_probability = posterior.pair_probability,
                     .verdict = posterior.verdict_text,
+                    .found = posterior.verdict == structure::Verdict::structure_found && chosen == posterior.best,
                     .log_likelihood = posterior.log_likelihood};
     constexpr std::size_t most_shown = 10;
     for (const auto& item : posterior.partitions)

@@ -34,6 +34,7 @@ struct Learned {
     Partition partition = {};
     Matrix pair_probability = {};
     std::string verdict = {};
+    bool found = false;  ///< the verdict: `partition` is the structure
     double log_likelihood = 0.0;
     std::vector<std::pair<Partition, double>> partitions = {};  ///< with weights
     std::vector<std::pair<std::string, double>> models = {};    ///< with weights

@@ -41,12 +41,18 @@ json to_json(const Learned& learned) {
         pairs.push_back(to_json(Vector(learned.pair_probability.row(i).transpose())));
     json partitions = json::array();
     for (const auto& [partition, weight] : learned.partitions) partitions.push_back({to_json(partition), weight});
-    return {{"partition", to_json(learned.partition)},  {"pair_probability", pairs}, {"verdict", learned.verdict},
-            {"log_likelihood", learned.log_likelihood}, {"partitions", partitions},  {"models", learned.models}};
+    return {{"partition", to_json(learned.partition)},
+            {"pair_probability", pairs},
+            {"verdict", learned.verdict},
+            {"found", learned.found},
+            {"log_likelihood", learned.log_likelihood},
+            {"partitions", partitions},
+            {"models", learned.models}};
 }
 Learned learned_from(const json& text) {
     Learned learned{.partition = partition_from(text.at("partition")),
                     .verdict = text.at("verdict"),
+                    .found = text.at("found"),
                     .log_likelihood = text.at("log_likelihood"),
                     .models = text.at("models")};
     const json& pairs = text.at("pair_probability");

@@ -90,7 +90,8 @@ double AxisMap::operator()(double value) const {
 }
 
 Range axis_range(const Axis& axis, Range data, bool with_margin) {
-    if (!axis.categories.empty()) return {-0.5, static_cast<double>(axis.categories.size()) - 0.5};
+    if (!axis.categories.empty())
+        return {axis.low.value_or(-0.5), axis.high.value_or(static_cast<double>(axis.categories.size()) - 0.5)};
     if (axis.low) data.low = *axis.low;
     if (axis.high) data.high = *axis.high;
     const bool log = axis.scale == Axis::Scale::log;

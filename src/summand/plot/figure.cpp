@@ -47,7 +47,7 @@ std::string figure(std::vector<Panel> panels, const FigureOptions& options) {
     const std::vector<Margins> margins = aligned_margins(panels, columns, options);
 
     Svg svg(width, head + rows * options.panel_height,
-            options.title.empty() && count > 0 ? panels[0].title : options.title);
+            options.title.empty() && count > 0 ? panels[0].title : options.title, options.document);
     if (!options.title.empty())
         svg.text({10, 18}, shortened(options.title, width - 20, 15), {.size = 15, .bold = true});
     if (options.shared_legend) draw_legend(svg, all, width - 20, colors, {10, title_height});
@@ -58,7 +58,7 @@ std::string figure(std::vector<Panel> panels, const FigureOptions& options) {
             draw(svg, panels[panel], options.panel_width, options.panel_height, margins[panel], colors);
         });
     }
-    return svg.str(options.document);
+    return svg.str();
 }
 
 }  // namespace summand::plot

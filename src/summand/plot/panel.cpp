@@ -241,8 +241,10 @@ void draw(Svg& svg, const Panel& panel, double width, double height, const Margi
             if (std::holds_alternative<Bars>(s)) ++place.bar;
         }
     });
-    svg.line({f.left, f.bottom}, {f.right, f.bottom}, stroked(Color::muted()));
-    svg.line({f.left, f.top}, {f.left, f.bottom}, stroked(Color::muted()));
+    if (panel.frame) {
+        svg.line({f.left, f.bottom}, {f.right, f.bottom}, stroked(Color::muted()));
+        svg.line({f.left, f.top}, {f.left, f.bottom}, stroked(Color::muted()));
+    }
     const TextStyle label{.size = label_size, .anchor = Anchor::middle, .color = Color::muted()};
     svg.text({(f.left + f.right) / 2, f.bottom + x_tick_room(panel, xs, f.right - f.left) + 14},
              shortened(panel.x.label, f.right - f.left + 40, label_size), label);

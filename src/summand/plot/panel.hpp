@@ -22,7 +22,8 @@ struct Panel {
     std::vector<Series> series = {};
     bool legend = true;  ///< above the axes, where it hides nothing
     std::optional<ColorBar> color_bar = {};
-    bool grid = true;  ///< lines at the ticks, behind the data
+    bool grid = true;   ///< lines at the ticks, behind the data
+    bool frame = true;  ///< the lines of the two axes
 };
 
 /// Room around the axes, in pixels.

@@ -44,6 +44,7 @@ struct Extents {
         if (!s.grid.x.empty() && !s.grid.y.empty()) x.add(cell_edges(s.grid.x)), y.add(cell_edges(s.grid.y));
     }
     void operator()(const Contours& s) const { x.add(s.grid.x), y.add(s.grid.y); }
+    void operator()(const Labels& s) const { x.add(s.x), y.add(s.y); }
     void operator()(const Rule& s) const { (s.vertical ? x : y).add(s.at); }
 };
 

@@ -4,12 +4,16 @@
 #include "summand/plot/contour.hpp"
 #include "summand/plot/svg.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
-// What a panel can show. Series of one name share a colour and an entry in the legend; an empty name has no entry.
+// What a panel can show, and what each point of it says when the pointer is on it. A file of its own gives every point with
+// a tooltip a <title>. In an HTML page points cost less: they stay one path, and data- attributes tell the page's script
+// where they are and what they say (hover.hpp). There a point with an id says what the script knows of that id.
+// Series of one name share a colour and an entry in the legend; an empty name has no entry.
 // A colour left out follows from the name: the i-th name of a figure gets Color::series(i).
 namespace summand::plot {
 
@@ -20,6 +24,10 @@ struct Line {
     double width = 1.8;
     std::string dash = {};
     bool step = false;  ///< keeps each value until the next x
+    double opacity = 1.0;
+    std::vector<std::string> tooltips = {};  ///< one for each point, or none
+    std::optional<std::int64_t> id = {};     ///< of the whole line
+    std::string tooltip = {};                ///< likewise
 };
 
 /// The area between two lines: mean ± a standard error, say.
@@ -34,7 +42,8 @@ struct Scatter {
     enum class Marker { dot, ring, cross, diamond };
     std::string name = {};
     std::vector<double> x = {}, y = {};
-    std::vector<std::string> tooltips = {};  ///< one for each point, or none; shown for at most 400 points
+    std::vector<std::string> tooltips = {};  ///< one for each point, or none
+    std::vector<std::int64_t> ids = {};      ///< likewise
     std::optional<Color> color = {};
     double radius = 2.5;
     double opacity = 1.0;
@@ -44,6 +53,7 @@ struct Scatter {
 struct ErrorBars {
     std::string name = {};
     std::vector<double> x = {}, y = {}, error = {};
+    std::vector<std::string> tooltips = {};  ///< one for each, or none
     std::optional<Color> color = {};
 };
 
@@ -58,11 +68,18 @@ struct Bars {
     bool horizontal = false;
 };
 
+/// What a place of a map says: the text, in which {x}, {y} and {z}, in this order, stand for its names along the axes and
+/// its value.
+struct GridTip {
+    std::string text = {};                    ///< empty: nothing
+    std::vector<std::string> x = {}, y = {};  ///< a name for each place along the axes
+};
+
 /// One rectangle for each value of the grid, centred on it.
 struct HeatMap {
     Grid grid = {};
     ColorScale colors = {};
-    std::vector<std::string> tooltips = {};  ///< one for each value, or none; shown for at most 2500 values
+    GridTip tip = {};
 };
 
 /// Filled levels of a function of two variables, with lines between them.
@@ -70,6 +87,14 @@ struct Contours {
     Grid grid = {};
     ColorScale colors = {};
     int levels = 10;
+    GridTip tip = {};
+};
+
+/// Words at places, in the middle above them (below: under them).
+struct Labels {
+    std::vector<double> x = {}, y = {};
+    std::vector<std::string> texts = {};
+    bool below = false;
 };
 
 /// A straight line right across the panel: an optimum, a limit.
@@ -81,7 +106,7 @@ struct Rule {
     std::string dash = "5 4";
 };
 
-using Series = std::variant<Line, Band, Scatter, ErrorBars, Bars, HeatMap, Contours, Rule>;
+using Series = std::variant<Line, Band, Scatter, ErrorBars, Bars, HeatMap, Contours, Rule, Labels>;
 
 struct Extent {
     Range x = {}, y = {};

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/plot/decimate.hpp"
+#include "summand/plot/hover.hpp"
+#include "summand/plot/map_drawing.hpp"
 #include "summand/plot/series.hpp"
 #include "summand/plot/text.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 namespace summand::plot {
 namespace {
 
-constexpr std::size_t line_points = 1600;    // more cannot be told apart on a screen
-constexpr std::size_t point_tooltips = 400;  // a point with a tooltip costs about 100 bytes, one without 14
-constexpr std::size_t cell_tooltips = 2500;
+constexpr std::size_t line_points = 1600;  // more cannot be told apart on a screen
 
 // A marker as a piece of path; a dot is a stroke of no length with round caps.
 std::string marker_path(Scatter::Marker marker, Xy at, double r) {
@@ -20,7 +19,7 @@ std::string marker_path(Scatter::Marker marker, Xy at, double r) {
     const std::string arc = "a" + coordinate(r) + " " + coordinate(r) + " 0 1 0 ";
     switch (marker) {
         case Scatter::Marker::dot:
-            return "M" + point(0, 0) + "h0";
+            return point_path(at);
         case Scatter::Marker::ring:
             return "M" + point(-r, 0) + arc + coordinate(2 * r) + " 0" + arc + coordinate(-2 * r) + " 0";
         case Scatter::Marker::cross:
@@ -47,6 +46,27 @@ struct Draw {
 
     Xy map(double x, double y) const { return {place.x(x), place.y(y)}; }
 
+    bool page() const { return svg.document() == Document::inline_html; }
+
+    // Points that are not drawn but say something: an invisible path for the script of a page, nothing in a file.
+    void hover(const std::string& path, DataAttributes data) const {
+        if (page() && !path.empty()) svg.path(path, {.data = std::move(data)});
+    }
+
+    // The same for the tooltips of the points (x, y); more than can be told apart are thinned out evenly.
+    void hover_tooltips(const std::vector<double>& x, const std::vector<double>& y,
+                        const std::vector<std::string>& tooltips) const {
+        std::string path;
+        std::vector<std::string> tips;
+        const std::size_t n = std::min({x.size(), y.size(), tooltips.size()}), step = 1 + n / line_points;
+        for (std::size_t i = 0; i < n; i += step)
+            if (const Xy at = map(x[i], y[i]); std::isfinite(at.x) && std::isfinite(at.y)) {
+                path += point_path(at);
+                tips.push_back(tooltips[i]);
+            }
+        hover(path, hover_tips(tips));
+    }
+
     void operator()(const Line& s) const {
         std::vector<Xy> points;
         const std::size_t n = std::min(s.x.size(), s.y.size());
@@ -57,7 +77,14 @@ struct Draw {
             if (s.step && !points.empty()) points.push_back({p.x, points.back().y});
             points.push_back(p);
         }
-        svg.polyline(decimate(points, line_points), stroked(place.color, s.width, s.dash));
+        Style style = stroked(place.color, s.width, s.dash);
+        style.opacity = s.opacity;
+        if (s.id && page())
+            style.data = hover_ids(std::span(&*s.id, 1));
+        else
+            style.tooltip = s.tooltip;
+        svg.polyline(decimate(points, line_points), style);
+        hover_tooltips(s.x, s.y, s.tooltips);
     }
 
     void operator()(const Band& s) const {
@@ -78,20 +105,31 @@ struct Draw {
 
     void operator()(const Scatter& s) const {
         const std::size_t n = std::min(s.x.size(), s.y.size());
-        const bool each = n <= point_tooltips && s.tooltips.size() == n;
+        const bool with_ids = s.ids.size() == n, with_tips = s.tooltips.size() == n;
         Style style = marker_style(s.marker, s.radius, place.color, s.opacity);
-        std::string together;
+        std::string drawn, places;
+        std::vector<std::int64_t> ids;
+        std::vector<std::string> tips;
         for (std::size_t i = 0; i < n; ++i) {
             const Xy at = map(s.x[i], s.y[i]);
             if (!std::isfinite(at.x) || !std::isfinite(at.y)) continue;
-            if (!each)
-                together += marker_path(s.marker, at, s.radius);
-            else {
+            if (with_tips && !page()) {
                 style.tooltip = s.tooltips[i];
                 svg.path(marker_path(s.marker, at, s.radius), style);
+                continue;
             }
+            drawn += marker_path(s.marker, at, s.radius);
+            places += point_path(at);
+            if (with_ids) ids.push_back(s.ids[i]);
+            if (with_tips) tips.push_back(s.tooltips[i]);
         }
-        if (!together.empty()) svg.path(together, style);
+        if (drawn.empty()) return;
+        DataAttributes says;
+        if (with_ids || with_tips) says = with_ids ? hover_ids(ids) : hover_tips(tips);
+        const bool dots = s.marker == Scatter::Marker::dot;  // a path of dots tells its points itself
+        if (dots && page()) style.data = says;
+        svg.path(drawn, style);
+        if (!dots && !says.empty()) hover(places, says);
     }
 
     void error_bar(Xy from, Xy to, const Color& color) const {
@@ -106,6 +144,7 @@ struct Draw {
             error_bar(map(s.x[i], s.y[i] - s.error[i]), map(s.x[i], s.y[i] + s.error[i]), place.color);
             svg.circle(map(s.x[i], s.y[i]), 3, filled(place.color));
         }
+        hover_tooltips(s.x, s.y, s.tooltips);
     }
 
     void operator()(const Bars& s) const {
@@ -137,67 +176,15 @@ struct Draw {
             svg.text({end + 5, middle + 4}, s.labels[i], {.size = 11, .color = Color::muted()});
     }
 
-    void operator()(const HeatMap& s) const {
-        if (s.grid.values.size() != s.grid.x.size() * s.grid.y.size() || s.grid.values.empty()) return;
-        const std::vector<double> xs = cell_edges(s.grid.x), ys = cell_edges(s.grid.y);
-        const bool each = s.tooltips.size() == s.grid.values.size() && s.tooltips.size() <= cell_tooltips;
-        std::map<int, std::string> same;  // one path for each of 64 colours
-        for (std::size_t j = 0; j < s.grid.y.size(); ++j)
-            for (std::size_t i = 0; i < s.grid.x.size(); ++i) {
-                const Xy a = map(xs[i], ys[j]), b = map(xs[i + 1], ys[j + 1]);
-                const double x = std::min(a.x, b.x), y = std::min(a.y, b.y), w = std::abs(b.x - a.x),
-                             h = std::abs(b.y - a.y);
-                const double position = s.colors.position(s.grid.at(i, j));
-                if (each)
-                    cell(s, position, x, y, w, h, s.tooltips[j * s.grid.x.size() + i]);
-                else
-                    same[static_cast<int>(std::lround(63 * position))] += "M" + coordinate(x) + " " + coordinate(y) +
-                                                                          "h" + coordinate(w) + "v" + coordinate(h) +
-                                                                          "h" + coordinate(-w) + "z";
-            }
-        for (const auto& [step, data] : same) {
-            Style style = cell_style(s, step / 63.0);
-            style.crisp = true;
-            svg.path(data, style);
+    void operator()(const HeatMap& s) const { draw_heat_map(svg, s, place); }
+    void operator()(const Contours& s) const { draw_contours(svg, s, place); }
+
+    void operator()(const Labels& s) const {
+        for (std::size_t i = 0; i < std::min({s.x.size(), s.y.size(), s.texts.size()}); ++i) {
+            const Xy at = map(s.x[i], s.y[i]);
+            svg.text({at.x, at.y + (s.below ? 14 : -6)}, s.texts[i],
+                     {.size = 10.5, .anchor = Anchor::middle, .color = Color::muted()});
         }
-    }
-
-    Style cell_style(const HeatMap& s, double position) const {
-        if (s.colors.map == ColorScale::Map::tint) return filled(Color::series(0), position);
-        return filled(Color::fixed(ColorScale::sequential_hex(position)));
-    }
-
-    void cell(const HeatMap& s, double position, double x, double y, double w, double h,
-              const std::string& tooltip) const {
-        Style style = cell_style(s, position);
-        style.tooltip = tooltip;
-        const double gap = std::min(0.5, 0.04 * w);
-        svg.rect(x + gap, y + gap, w - 2 * gap, h - 2 * gap, style, std::min(2.0, 0.1 * w));
-    }
-
-    std::vector<std::vector<Xy>> mapped(std::vector<std::vector<Xy>> lines) const {
-        for (auto& line : lines)
-            for (Xy& p : line) {
-                p = map(p.x, p.y);
-                p = {std::round(10 * p.x) / 10, std::round(10 * p.y) / 10};  // a tenth of a pixel: shorter text
-            }
-        return lines;
-    }
-
-    void operator()(const Contours& s) const {
-        if (!s.grid.valid()) return;
-        const Xy a = map(s.grid.x.front(), s.grid.y.front()), b = map(s.grid.x.back(), s.grid.y.back());
-        const auto band = [&](int k) { return Color::fixed(ColorScale::sequential_hex((k + 0.5) / (s.levels + 1))); };
-        svg.rect(std::min(a.x, b.x), std::min(a.y, b.y), std::abs(b.x - a.x), std::abs(b.y - a.y), filled(band(0)));
-        const std::vector<double> levels = contour_levels(s.colors.low, s.colors.high, s.levels);
-        for (std::size_t k = 0; k < levels.size(); ++k)
-            svg.rings(mapped(contour_rings(s.grid, levels[k])), filled(band(static_cast<int>(k) + 1)));
-        for (const double level : levels)
-            for (const auto& line : mapped(contour_lines(s.grid, level))) {
-                Style style = stroked(Color::fixed("#ffffff"), 0.7);
-                style.opacity = 0.45;
-                svg.polyline(line, style);
-            }
     }
 
     void operator()(const Rule& s) const {
@@ -227,6 +214,7 @@ struct Key {
     void operator()(const Rule& s) const { svg.line({c.x - 9, c.y}, {c.x + 9, c.y}, stroked(color, 1.5, s.dash)); }
     void operator()(const HeatMap&) const {}
     void operator()(const Contours&) const {}
+    void operator()(const Labels&) const {}
 };
 
 }  // namespace

@@ -39,6 +39,7 @@ std::string attributes_of(const Style& style) {
     }
     if (style.crisp) text += " shape-rendering=\"crispEdges\"";
     if (style.opacity < 1.0) text += attribute("opacity", style.opacity);
+    for (const auto& [name, value] : style.data) text += " data-" + name + "=\"" + escaped(value) + "\"";
     return text;
 }
 
@@ -60,7 +61,8 @@ Style stroked(Color color, double width, std::string dash) {
     return {.stroke = std::move(color), .width = width, .dash = std::move(dash)};
 }
 
-Svg::Svg(double width, double height, std::string title) : width_(width), height_(height), title_(std::move(title)) {}
+Svg::Svg(double width, double height, std::string title, Document document)
+    : width_(width), height_(height), title_(std::move(title)), document_(document) {}
 
 void Svg::element(std::string_view name, std::string_view attributes, const Style& style) {
     body_ += "<" + std::string(name) + std::string(attributes) + attributes_of(style);
@@ -156,7 +158,7 @@ void Svg::window(double x, double y, double width, double height, const std::fun
     body_ += "</svg>\n";
 }
 
-std::string Svg::str(Document document) const {
+std::string Svg::str() const {
     std::string text = "<svg xmlns=\"http://www.w3.org/2000/svg\"" + attribute("width", width_) +
                        attribute("height", height_) + " viewBox=\"0 0 " + coordinate(width_) + " " +
                        coordinate(height_) +
@@ -164,7 +166,7 @@ std::string Svg::str(Document document) const {
     text += " role=\"img\"";
     if (!title_.empty()) text += " aria-label=\"" + escaped(title_) + "\"";
     text += ">\n";
-    if (document == Document::standalone) {
+    if (document_ == Document::standalone) {
         text += "<style>" + stylesheet() + "</style>\n";
         text += "<rect width=\"100%\" height=\"100%\" class=\"pf-paper\" fill=\"" + Color::paper().light + "\"/>\n";
     }

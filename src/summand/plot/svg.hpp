@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace summand::plot {
@@ -18,9 +19,10 @@ struct Style {
     Color stroke = Color::none();
     double width = 1.0;  ///< of the stroke
     double opacity = 1.0;
-    std::string dash = {};        ///< "4 3": four on, three off
-    std::string tooltip = {};     ///< shown when the pointer rests on the shape
-    bool round_caps = false;      ///< of the stroke; a line of no length is then a dot
+    std::string dash = {};                                       ///< "4 3": four on, three off
+    std::string tooltip = {};                                    ///< shown when the pointer rests on the shape
+    std::vector<std::pair<std::string, std::string>> data = {};  ///< for a script: attributes data-FIRST="SECOND"
+    bool round_caps = false;                                     ///< of the stroke; a line of no length is then a dot
     bool crisp = false;           ///< edges on whole pixels: no hairlines between neighbours
     bool constant_width = false;  ///< the stroke does not scale with the groups around it
 };
@@ -52,7 +54,7 @@ enum class Document { standalone, inline_html };
 /// breaks there. Text is escaped.
 class Svg {
   public:
-    Svg(double width, double height, std::string title = {});
+    Svg(double width, double height, std::string title = {}, Document document = Document::standalone);
 
     void line(Xy from, Xy to, const Style& style);
     void polyline(const std::vector<Xy>& points, const Style& style);
@@ -70,12 +72,14 @@ class Svg {
 
     double width() const { return width_; }
     double height() const { return height_; }
-    std::string str(Document document = Document::standalone) const;
+    Document document() const { return document_; }
+    std::string str() const;
 
   private:
     void element(std::string_view name, std::string_view attributes, const Style& style);
     double width_, height_;
     std::string title_;
+    Document document_;
     std::string body_;
 };
 

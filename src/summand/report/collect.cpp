@@ -2,6 +2,7 @@
 #include "summand/report/collect.hpp"
 
 #include "summand/base/error.hpp"
+#include "summand/report/parameter_axis.hpp"
 #include "summand/study/json.hpp"
 #include "summand/study/study.hpp"
 
@@ -57,6 +58,36 @@ std::vector<ReportTrial> trials_of(const Study& study) {
     return trials;
 }
 
+std::string tail(const std::string& text, std::size_t bytes) {
+    if (text.size() <= bytes) return text;
+    std::size_t from = text.size() - bytes;
+    while (from < text.size() && (static_cast<unsigned char>(text[from]) & 0xC0) == 0x80)
+        ++from;  // not inside a letter
+    return "… " + text.substr(from);
+}
+
+// Standard error says why a program failed, standard output what it found.
+std::string log_of(const Study& study, std::int64_t trial, std::size_t bytes) {
+    const std::vector<storage::AttemptRecord> attempts = study.attempts(trial);
+    if (attempts.empty()) return {};
+    const storage::AttemptRecord& last = attempts.back();
+    std::string text = tail(last.output, bytes / 2);
+    if (!last.error.empty()) text += (text.empty() ? "" : "\n") + tail(last.error, bytes - bytes / 2);
+    return text;
+}
+
+// Logs of the latest failures first, then those of the best trials.
+void add_logs(const Study& study, const CollectOptions& options, ReportData& data) {
+    std::vector<std::int64_t> ids;
+    for (auto trial = data.trials.rbegin(); trial != data.trials.rend(); ++trial)
+        if (trial->state == ReportTrial::State::failed && ids.size() < options.most_logs / 2) ids.push_back(trial->id);
+    for (const ReportTrial* trial : best_first(data))
+        if (ids.size() < options.most_logs && !trial->added) ids.push_back(trial->id);
+    for (ReportTrial& trial : data.trials)
+        if (std::find(ids.begin(), ids.end(), trial.id) != ids.end())
+            trial.log = log_of(study, trial.id, options.log_bytes);
+}
+
 // The axes of the slices of a group (see collect.hpp).
 std::vector<std::vector<std::string>> axes_of(const std::vector<std::string>& group) {
     if (group.size() <= 2) return {group};
@@ -72,8 +103,8 @@ void add_model(const Study& study, const CollectOptions& options, ReportData& da
         data.structure = optimizer.structure();
         std::size_t left_out = 0;
         ModelView view = optimizer.explain(
-            [&](const std::vector<double>& importance) {
-                SlicePlan plan = plan_slices(data.structure.groups, data.space.names(), importance, options);
+            [&](const ModelView& model) {
+                SlicePlan plan = plan_slices(model.groups, data.space.names(), model.importance, options);
                 left_out = plan.left_out;
                 return plan.axes;
             },
@@ -129,6 +160,8 @@ ReportData collect(const Study& study, const CollectOptions& options) {
     data.setting_list = entries(study::settings_to_json(study.settings()));
     if (!study.database().empty()) data.setting_list.emplace_back("database", study.database().string());
     data.version = SUMMAND_VERSION;
+    data.source = options.source.empty() ? study.database().string() : options.source;
+    add_logs(study, options, data);
     add_model(study, options, data);
     return data;
 }

@@ -13,13 +13,16 @@ namespace summand::report {
 struct CollectOptions {
     std::optional<double> optimum = {};  ///< the best value there is; empty: what the study says
     double now = 0.0;                    ///< seconds since 1970
+    std::string source = {};             ///< the study's file or database, as commands name it; empty: its database
     std::size_t most_curves = 100;       ///< posterior slices of one parameter
     std::size_t most_maps = 60;          ///< of two parameters; a map takes about 40 kB of the page
     int resolution = 40;                 ///< points along each axis of a slice
+    std::size_t most_logs = 200;         ///< trials that bring the end of what their programs wrote
+    std::size_t log_bytes = 2000;        ///< of each
     int most_points = 1500;              ///< told points in the model of slices and importance: N points cost N³
 };
 
-/// Which slices of the posterior a report shows: groups of one and two parameters give one each, groups of three their
+/// Which slices of the posterior a report shows: the model's groups of one and two parameters give one each, groups of three their
 /// three pairs, larger groups one curve for each parameter; groups of more important parameters first.
 struct SlicePlan {
     std::vector<std::vector<std::string>> axes = {};

@@ -24,6 +24,7 @@ struct ReportTrial {
     std::int64_t ask = 0;              ///< trials of one ask are one batch
     double started_at = 0.0;
     std::optional<double> ended_at = {};
+    std::string log = {};  ///< the end of what its program wrote, if it is shown
 };
 
 /// One suggestion.
@@ -36,6 +37,7 @@ struct ReportAsk {
 /// Everything a report shows, as plain values: what fills it (collect.hpp) and what draws it (page.hpp) meet only here.
 struct ReportData {
     std::string name = {};
+    std::string source = {};  ///< the study's file or database, as commands name it
     SearchSpace space;
     Options options = {};
     std::vector<ReportTrial> trials = {};  ///< by id
@@ -48,7 +50,7 @@ struct ReportData {
 
     // What has been learned; empty before there is a model.
     StructureView structure = {};
-    std::vector<GroupSlice> slices = {};
+    std::vector<GroupSlice> slices = {};  ///< of the model that leads
     std::vector<double> importance = {};  ///< in the order of the space
     std::vector<std::string> notes = {};  ///< sentences: what could not be shown, and why
 

@@ -13,67 +13,13 @@ namespace {
 
 using plot::escaped;
 
-constexpr const char* styles = R"css(
-:root{color-scheme:light dark;--ink:#1c2430;--muted:#5b6675;--line:#dfe4ea;--paper:#fff;--ground:#f5f7f9;--accent:#0072b2;--tint:#e8f1f8;--bad:#c2321e}
-@media (prefers-color-scheme:dark){:root{--ink:#e7ebf0;--muted:#a3adba;--line:#2b323c;--paper:#161b22;--ground:#0d1117;--accent:#4ea3e8;--tint:#1b2a3a;--bad:#ff7b66}}
-*{box-sizing:border-box}
-html{scroll-behavior:smooth}
-body{margin:0;background:var(--ground);color:var(--ink);font:15px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,Helvetica,Arial,sans-serif}
-main{max-width:1060px;margin:0 auto;padding:32px 20px 64px}
-header h1{font-size:30px;line-height:1.2;margin:0 0 4px;overflow-wrap:anywhere}
-header p{margin:0;color:var(--muted)}
-nav{display:flex;flex-wrap:wrap;gap:4px 16px;margin:14px 0 0;font-size:14px}
-a{color:var(--accent);text-decoration:none}
-a:hover{text-decoration:underline}
-section{background:var(--paper);border:1px solid var(--line);border-radius:10px;padding:20px 24px 22px;margin:18px 0 0}
-h2{font-size:18px;margin:0 0 4px}
-h3{font-size:14px;margin:20px 0 6px}
-.lead{margin:0 0 14px;color:var(--muted);max-width:70ch}
-.cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(150px,1fr));gap:14px;margin:20px 0 0}
-.card{background:var(--paper);border:1px solid var(--line);border-radius:10px;padding:14px 18px}
-.card .label{color:var(--muted);font-size:13px}
-.card .value{font-size:25px;font-weight:600;line-height:1.3;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
-.card .detail{color:var(--muted);font-size:13px}
-.card:first-child .value{color:var(--accent)}
-figure{margin:0;min-width:0}
-figcaption{color:var(--muted);font-size:13px;margin-top:2px}
-svg{display:block;max-width:100%;height:auto}
-.narrow{display:none}
-.grid{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(290px,100%),1fr));gap:18px 14px}
-.pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(300px,100%),1fr));gap:18px 36px}
-.beside{display:flex;flex-wrap:wrap;gap:10px 32px;align-items:flex-start}
-.beside>figure{flex:0 1 auto}
-.beside>div{flex:1 1 260px;min-width:0}
-.scroll{overflow-x:auto}
-table{border-collapse:collapse;font-size:14px;font-variant-numeric:tabular-nums}
-th,td{text-align:left;padding:5px 14px 5px 0;border-bottom:1px solid var(--line);vertical-align:top}
-td{overflow-wrap:break-word}
-th{color:var(--muted);font-weight:500;white-space:nowrap}
-td.n,th.n{text-align:right;white-space:nowrap}
-tr:last-child td{border-bottom:0}
-table.sortable th{cursor:pointer}
-table.sortable th:hover{color:var(--ink)}
-code{font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere}
-.track{display:inline-block;position:relative;width:120px;height:4px;border-radius:2px;background:var(--line);vertical-align:middle}
-.track i{position:absolute;top:-4px;width:12px;height:12px;margin-left:-6px;border-radius:6px;background:var(--accent)}
-.groups{columns:220px}
-.group{display:flex;flex-wrap:wrap;gap:5px;margin:0 0 8px;padding-left:2.4em;position:relative;break-inside:avoid}
-.group b{position:absolute;left:0;width:1.8em;text-align:right;font-weight:500;color:var(--muted);font-size:13px}
-.chip{display:inline-block;margin:1px 2px 2px 0;background:var(--tint);border-radius:6px;padding:1px 8px;font-size:13px;overflow-wrap:anywhere}
-.note{border-left:3px solid var(--bad);padding:2px 12px;margin:14px 0 0;color:var(--muted)}
-footer{color:var(--muted);font-size:13px;margin:22px 4px 0}
-@media (max-width:700px){main{padding:20px 12px 40px}section{padding:16px 14px 18px;border-radius:8px}.track{width:56px}.card{padding:10px 14px}.card .value{font-size:20px}.wide{display:none}.narrow{display:block}header h1{font-size:24px}}
-@media print{body{background:#fff}section{break-inside:avoid;border:0;padding:0}nav{display:none}}
-)css";
-
-// Sorts a table by the clicked column, numbers as numbers, then in reverse.
-constexpr const char* script = R"js(
-for(const table of document.querySelectorAll('table.sortable'))table.tHead.addEventListener('click',e=>{
-const th=e.target.closest('th');if(!th)return;const k=th.cellIndex,up=th.dataset.up!=='1',body=table.tBodies[0];
-const key=r=>{const t=r.cells[k].textContent.trim(),n=parseFloat(t);return isNaN(n)?t:n};
-const rows=[...body.rows].sort((a,b)=>{const x=key(a),y=key(b);return (typeof x===typeof y?(x<y?-1:x>y?1:0):typeof x==='number'?-1:1)*(up?1:-1)});
-for(const h of table.tHead.rows[0].cells)delete h.dataset.up;th.dataset.up=up?'1':'0';body.append(...rows)});
-)js";
+// The files page.css and page.js beside this one, put into the program when it is built.
+constexpr const char* styles =
+#include "page.css.inc"
+    ;
+constexpr const char* script =
+#include "page.js.inc"
+    ;
 
 }  // namespace
 
@@ -115,11 +61,11 @@ std::string html_track(double position) {
            "%\"></i></span>";
 }
 
-std::string html_page(const std::string& title, const std::string& body_html) {
+std::string html_page(const std::string& title, const std::string& body_html, const std::string& data_html) {
     return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
            "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>" +
            escaped(title) + "</title>\n<style>" + styles + plot::stylesheet() + "</style></head>\n<body><main>\n" +
-           body_html + "</main>\n<script>" + script + "</script></body></html>\n";
+           body_html + "</main>\n" + data_html + "<script>" + script + "</script></body></html>\n";
 }
 
 std::string utc_time(double seconds) {

@@ -22,8 +22,8 @@ std::string html_figure(const std::string& html, const std::string& caption);
 /// A point on a bar, `position` in [0, 1].
 std::string html_track(double position);
 
-/// The whole page around a body: styles and script included, nothing fetched.
-std::string html_page(const std::string& title, const std::string& body_html);
+/// The whole page around a body: styles and script included, nothing fetched. data_html: what the script reads.
+std::string html_page(const std::string& title, const std::string& body_html, const std::string& data_html);
 
 /// "2026-01-31 14:05 UTC" of seconds since 1970.
 std::string utc_time(double seconds);

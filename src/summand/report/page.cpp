@@ -5,6 +5,7 @@
 #include "summand/report/html.hpp"
 #include "summand/report/plots.hpp"
 #include "summand/report/tables.hpp"
+#include "summand/report/trials_section.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -34,9 +35,36 @@ std::string wide_figure(const ReportPlot& plot) {
 }
 
 std::string figures(const std::vector<ReportPlot>& plots, const std::string& css_class) {
+    if (plots.empty()) return {};
     std::string html = "<div class=\"" + css_class + "\">\n";
     for (const ReportPlot& plot : plots) html += html_figure(plot.svg(plot::Document::inline_html), plot.caption);
     return html + "</div>\n";
+}
+
+// All but the first few behind a line to click on.
+std::string folded(const std::vector<ReportPlot>& plots, std::size_t open) {
+    if (plots.size() <= open) return figures(plots, "grid");
+    const auto middle = plots.begin() + static_cast<std::ptrdiff_t>(open);
+    return figures({plots.begin(), middle}, "grid") + "<details><summary>" + std::to_string(plots.size() - open) +
+           " less important parameters</summary>" + figures({middle, plots.end()}, "grid") + "</details>\n";
+}
+
+// A plot that cannot be narrow.
+std::string scrolling(const std::vector<ReportPlot>& plots) {
+    std::string html;
+    for (const ReportPlot& plot : plots)
+        html += "<div class=\"scroll keeps-width\">" +
+                html_figure(plot.svg(plot::Document::inline_html), plot.caption) + "</div>\n";
+    return html;
+}
+
+std::string groups_card(const ReportData& data) {
+    const StructureView& structure = data.structure;
+    const std::string parameters = "of " + plural(static_cast<std::int64_t>(data.space.size()), "parameter");
+    if (structure.groups.empty()) return html_card("Groups", "none yet", parameters);
+    if (structure.found) return html_card("Groups", std::to_string(structure.groups.size()), parameters);
+    const WeightedModel* leader = leading_model(structure);
+    return html_card("Groups", "none found", leader ? leader->name + " foretells best" : parameters);
 }
 
 std::string cards(const ReportData& data) {
@@ -52,9 +80,7 @@ std::string cards(const ReportData& data) {
         "Trials", data.budget ? std::to_string(done) + " of " + std::to_string(*data.budget) : std::to_string(done),
         std::to_string(count(data, State::failed)) + " failed, " + std::to_string(count(data, State::running)) +
             " running" + (own > 0 ? ", " + std::to_string(own) + " added by hand" : ""));
-    const std::size_t groups = data.structure.groups.size();
-    html += html_card("Groups", groups == 0 ? "none yet" : std::to_string(groups),
-                      "of " + plural(static_cast<std::int64_t>(data.space.size()), "parameter"));
+    html += groups_card(data);
     double evaluating = 0, suggesting = 0;
     for (const ReportTrial& t : data.trials)
         if (t.ended_at && !t.added) evaluating += std::max(0.0, *t.ended_at - t.started_at);
@@ -84,19 +110,64 @@ std::string groups_list(const StructureView& structure) {
 
 std::string structure_section(const ReportData& data) {
     const StructureView& structure = data.structure;
-    if (structure.groups.empty())
-        return html_section("structure", "Learned structure", "Nothing has been learned about the structure yet.", "");
+    if (structure.groups.empty()) return html_section("structure", "Learned structure", structure.verdict, "");
     std::string html = "<div class=\"beside\">";
     for (const ReportPlot& plot : structure_plots(data))
         html += html_figure(plot.svg(plot::Document::inline_html), plot.caption);
-    html += "<div><h3>Groups in use</h3><div class=\"groups\">" + groups_list(structure) + "</div>";
-    if (!structure.verdict.empty()) html += "<h3>How sure</h3><p>" + escaped(structure.verdict) + "</p>";
-    html += other_structures(structure) + models_in_use(structure) + "</div></div>\n";
-    return html_section(
-        "structure", "Learned structure",
-        "Each tile is the probability that two parameters act together. Framed tiles are the groups in use: the "
-        "function is modelled as a sum of one part for each group.",
-        html);
+    html += "<div>";
+    std::vector<std::string> sentences = in_sentences(structure);
+    if (structure.found) {  // as chips instead of the first sentence
+        sentences.erase(sentences.begin());
+        html += "<h3>Groups</h3><div class=\"groups\">" + groups_list(structure) + "</div>";
+    }
+    html += "<h3>" + std::string(structure.found ? "How sure" : "What is known") + "</h3>";
+    for (const std::string& sentence : sentences) html += "<p>" + escaped(sentence) + "</p>";
+    if (structure.found) html += other_structures(structure);
+    html += models_in_use(structure) + "</div></div>\n";
+    return html_section("structure", "Learned structure",
+                        std::string("Each tile is the probability that two parameters act together.") +
+                            (structure.found ? " Framed tiles are the groups that were found: the function is a sum of "
+                                               "one part for each group."
+                                             : ""),
+                        html);
+}
+
+enum class Shown { groups, single_parameters, one_group };
+Shown shown_by_slices(const ReportData& data) {
+    if (data.slices.empty() || !data.slices.front().additive) return Shown::one_group;
+    const bool single = std::all_of(data.slices.begin(), data.slices.end(),
+                                    [](const GroupSlice& slice) { return slice.group.size() == 1; });
+    return single ? Shown::single_parameters : Shown::groups;
+}
+
+std::string slices_title(const ReportData& data) {
+    switch (shown_by_slices(data)) {
+        case Shown::groups:
+            return "What the groups do";
+        case Shown::single_parameters:
+            return "What each parameter does";
+        case Shown::one_group:
+            break;
+    }
+    return "Cuts through the model";
+}
+
+std::string slices_lead(const ReportData& data) {
+    const Shown shown = shown_by_slices(data);
+    std::string lead = shown == Shown::one_group ? "The model's mean along each parameter, all others at the best point"
+                                                 : "The model's mean of each part of the function";
+    if (const WeightedModel* leader = leading_model(data.structure))
+        lead += ", in the model that leads: " + leader->name;
+    lead += "; shaded: two standard deviations. ";
+    if (shown == Shown::groups) {
+        lead += "What is not on an axis stands at the best point. ";
+        if (!data.structure.found) lead += "These groups are a guess that foretells well, not a finding. ";
+    }
+    const auto maps = std::count_if(data.slices.begin(), data.slices.end(),
+                                    [](const GroupSlice& slice) { return slice.axes.size() == 2; });
+    lead += maps > 0 ? "The dashed line and the diamond mark the best trial, white dots other good trials. "
+                     : "The dashed line marks the best trial. ";
+    return lead + (maps > 0 ? "Curves share one axis, maps one scale of colours." : "All have the same axis.");
 }
 
 struct Part {
@@ -120,19 +191,24 @@ std::vector<Part> parts_of(const ReportData& data) {
         "How far the values stayed from the optimum, " + short_number(data.optimum.value_or(0), 6) + ".",
         wide(regret_plots(data)));
     if (data.space.size() > 1) parts.push_back({"structure", "Structure", structure_section(data)});
-    if (const auto plots = slice_plots(data); !plots.empty())
-        add("slices", "What the groups do",
-            "The model's mean of each group's part; shaded: two standard deviations. The dashed line and the diamond "
-            "mark the "
-            "best trial, white dots other good trials.",
-            figures(plots, "grid"));
+    add("slices", slices_title(data), slices_lead(data), figures(slice_plots(data), "grid"));
     add("importance", "Importance of parameters",
         "Share of the variation of the model's mean that each parameter is responsible for.",
         wide(importance_plots(data)));
+    add("values", "Value against each parameter",
+        "Each dot is a trial, the diamond the best one. All panels have the same value axis; the most important "
+        "parameters come first.",
+        folded(value_plots(data), 12));
+    add("parallel", "Parallel coordinates",
+        "Each line is a trial: where its values lie between the ends of each parameter's range, and its value. Light "
+        "lines "
+        "are better; the strong one is the best.",
+        scrolling(parallel_plots(data)));
     add("failures", "Failures", "", failures_by_cause(data));
     if (const auto plots = time_plots(data); !plots.empty())
-        add("time", "Time", "", figures(plots, "pair") + time_table(data));
-    add("trials", "Best trials", "", best_trials_table(data));
+        add("time", "Time", plots.size() > 1 ? "Both panels have the same axis." : "",
+            figures(plots, "pair") + time_table(data));
+    add("trials", "Trials", "", trials_table(data));
     add("options", "Options", "", options_tables(data));
     return parts;
 }
@@ -149,7 +225,7 @@ std::string render_page(const ReportData& data) {
     for (const std::string& note : data.notes) sections = "<p class=\"note\">" + escaped(note) + "</p>\n" + sections;
     const std::string footer =
         "<footer>Made by summand " + escaped(data.version) + " on " + utc_time(data.made_at) + ".</footer>\n";
-    return html_page(data.name + " · summand", header(data, links) + sections + footer);
+    return html_page(data.name + " · summand", header(data, links) + sections + footer, trials_data(data));
 }
 
 }  // namespace summand::report

@@ -18,6 +18,8 @@ struct ReportPlot {
     std::string svg(plot::Document document) const;
     /// The same plot for a screen that is `new_width` pixels wide.
     std::string svg(plot::Document document, double new_width) const;
+    /// Higher by what long names under the axis need, so that axes beside each other are equally long.
+    ReportPlot with_room_below() const;
 };
 
 // Each gives nothing when there is nothing to show.
@@ -26,7 +28,12 @@ std::vector<ReportPlot> regret_plots(const ReportData& data);  ///< averaged and
 std::vector<ReportPlot> structure_plots(const ReportData& data);   ///< pair probabilities, parameters ordered by group
 std::vector<ReportPlot> slice_plots(const ReportData& data);       ///< one for each slice
 std::vector<ReportPlot> importance_plots(const ReportData& data);  ///< the 40 most important parameters
+std::vector<ReportPlot> value_plots(const ReportData& data);       ///< the value against each parameter
+std::vector<ReportPlot> parallel_plots(const ReportData& data);    ///< a line for each trial across the parameters
 std::vector<ReportPlot> time_plots(const ReportData& data);        ///< seconds of each trial and of each suggestion
+
+/// The values that plots of values show: the good end always; a long tail of bad ones is cut off.
+plot::Range value_range(const ReportData& data);
 
 /// All of them, in the order of the page.
 std::vector<ReportPlot> all_plots(const ReportData& data);

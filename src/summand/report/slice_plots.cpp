@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/plot/text.hpp"
+#include "summand/report/parameter_axis.hpp"
 #include "summand/report/plots.hpp"
 
 #include <algorithm>
@@ -9,163 +10,148 @@ namespace summand::report {
 namespace {
 
 using plot::Color;
+using plot::short_number;
 
 constexpr double width = 340, height = 280;
 constexpr std::size_t most_points = 150;  // evaluated points drawn on a map: the best ones
-
-// One axis of a slice: numbers, or places 0, 1, ... of words.
-struct SliceAxis {
-    plot::Axis axis = {};
-    std::vector<double> at = {};
-    bool words = false;
-};
-
-double number(const Value& value) {
-    if (const double* real = std::get_if<double>(&value)) return *real;
-    if (const std::int64_t* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
-    return 0.0;
-}
-
-bool logarithmic(const Parameter& parameter) {
-    return std::visit(
-        [](const auto& p) {
-            if constexpr (requires { p.scale; })
-                return p.scale == Scale::log;
-            else
-                return false;
-        },
-        parameter);
-}
-
-SliceAxis slice_axis(const ReportData& data, const std::string& name, const std::vector<Value>& values) {
-    SliceAxis result;
-    result.axis.label = name;
-    result.words = !values.empty() && std::holds_alternative<std::string>(values.front());
-    for (std::size_t k = 0; k < values.size(); ++k) {
-        result.at.push_back(result.words ? static_cast<double>(k) : number(values[k]));
-        if (result.words) result.axis.categories.push_back(std::get<std::string>(values[k]));
-    }
-    const auto j = data.space.find(name);
-    if (j && logarithmic(data.space[*j])) result.axis.scale = plot::Axis::Scale::log;
-    return result;
-}
-
-// Where a trial's value lies on the axis.
-double place(const ReportData& data, const SliceAxis& axis, const ReportTrial& trial) {
-    const auto j = data.space.find(axis.axis.label);
-    if (!j || *j >= trial.values.size()) return std::nan("");
-    const Value& value = trial.values[*j];
-    if (!axis.words) return number(value);
-    const std::string* word = std::get_if<std::string>(&value);
-    const auto& words = axis.axis.categories;
-    if (!word) return std::nan("");
-    return static_cast<double>(std::find(words.begin(), words.end(), *word) - words.begin());
-}
 
 std::string contribution(const GroupSlice& slice) {
     return slice.additive ? "contribution" : "value";
 }
 
-void draw_curve(const ReportData& data, const GroupSlice& slice, plot::Panel& panel) {
-    const SliceAxis axis = slice_axis(data, slice.parameters[0], slice.axes[0]);
+std::string word(const Value& value) {
+    const double* real = std::get_if<double>(&value);
+    return real ? short_number(*real) : to_text(value);
+}
+
+std::vector<std::string> words(const std::vector<Value>& values) {
+    std::vector<std::string> texts;
+    for (const Value& value : values) texts.push_back(word(value));
+    return texts;
+}
+
+double spread(const GroupSlice& slice, std::size_t k) {
+    return k < slice.stddev.size() ? 2 * slice.stddev[k] : 0.0;
+}
+
+// Parts of one function are compared by eye, so curves have one y axis and maps one scale of colours.
+struct SharedScales {
+    plot::Range curves{HUGE_VAL, -HUGE_VAL}, maps{HUGE_VAL, -HUGE_VAL};
+};
+SharedScales shared_scales(const std::vector<GroupSlice>& slices) {
+    SharedScales scales;
+    for (const GroupSlice& slice : slices)
+        for (std::size_t k = 0; k < slice.mean.size(); ++k) {
+            const bool curve = slice.axes.size() == 1;
+            plot::Range& range = curve ? scales.curves : scales.maps;
+            const double room = curve ? spread(slice, k) : 0.0;
+            if (!std::isfinite(slice.mean[k] + room)) continue;
+            range = {std::min(range.low, slice.mean[k] - room), std::max(range.high, slice.mean[k] + room)};
+        }
+    return scales;
+}
+
+void draw_curve(const ReportData& data, const GroupSlice& slice, const ParameterAxis& axis, plot::Range range,
+                plot::Panel& panel) {
+    const std::vector<double> at = axis.places(slice.axes[0]);
     panel.x = axis.axis;
     panel.y.label = contribution(slice);
+    const double room = 0.04 * (range.high - range.low);
+    if (range.high > range.low) panel.y.low = range.low - room, panel.y.high = range.high + room;
     std::vector<double> twice, low, high;
+    std::vector<std::string> tips;
     for (std::size_t k = 0; k < slice.mean.size(); ++k) {
-        const double spread = k < slice.stddev.size() ? 2 * slice.stddev[k] : 0.0;
-        twice.push_back(spread);
-        low.push_back(slice.mean[k] - spread);
-        high.push_back(slice.mean[k] + spread);
+        twice.push_back(spread(slice, k));
+        low.push_back(slice.mean[k] - twice[k]);
+        high.push_back(slice.mean[k] + twice[k]);
+        tips.push_back(axis.axis.label + " = " + word(slice.axes[0][k]) + ": " + short_number(slice.mean[k]) + " ± " +
+                       short_number(twice[k], 2));
     }
     if (axis.words) {
-        panel.series = {plot::ErrorBars{.x = axis.at, .y = slice.mean, .error = twice, .color = Color::series(0)}};
+        panel.series = {
+            plot::ErrorBars{.x = at, .y = slice.mean, .error = twice, .tooltips = tips, .color = Color::series(0)}};
     } else {
-        panel.series = {plot::Band{.x = axis.at, .low = low, .high = high, .color = Color::series(0)},
-                        plot::Line{.x = axis.at, .y = slice.mean, .color = Color::series(0)}};
-        if (axis.at.size() <= 20)  // few allowed values: the curve is only known there
-            panel.series.push_back(
-                plot::Scatter{.x = axis.at, .y = slice.mean, .color = Color::series(0), .radius = 3});
-        panel.x.low = axis.at.front();
-        panel.x.high = axis.at.back();
+        panel.series = {plot::Band{.x = at, .low = low, .high = high, .color = Color::series(0)},
+                        plot::Line{.x = at, .y = slice.mean, .color = Color::series(0), .tooltips = tips}};
+        if (at.size() <= 20)  // few allowed values: the curve is only known there
+            panel.series.push_back(plot::Scatter{.x = at, .y = slice.mean, .color = Color::series(0), .radius = 3});
     }
     if (const ReportTrial* best = data.best())
         panel.series.push_back(
-            plot::Rule{.at = place(data, axis, *best), .vertical = true, .color = Color::series(1), .dash = "3 3"});
+            plot::Rule{.at = axis.place(*best), .vertical = true, .color = Color::series(1), .dash = "3 3"});
 }
 
-// The best completed trials, best first.
-std::vector<const ReportTrial*> best_trials(const ReportData& data, std::size_t most) {
-    std::vector<const ReportTrial*> trials;
-    for (const ReportTrial& trial : data.trials)
-        if (trial.value) trials.push_back(&trial);
-    std::stable_sort(trials.begin(), trials.end(), [&](const ReportTrial* a, const ReportTrial* b) {
-        return data.maximize() ? *a->value > *b->value : *a->value < *b->value;
-    });
-    trials.resize(std::min(trials.size(), most));
-    return trials;
+std::string tooltip(const ReportTrial& trial) {
+    return "trial " + std::to_string(trial.id) + ": " + short_number(trial.value.value_or(0), 6);
 }
 
-void draw_map(const ReportData& data, const GroupSlice& slice, const std::vector<const ReportTrial*>& points,
-              plot::Panel& panel) {
-    const SliceAxis x = slice_axis(data, slice.parameters[0], slice.axes[0]),
-                    y = slice_axis(data, slice.parameters[1], slice.axes[1]);
+void draw_map(const GroupSlice& slice, const ParameterAxis& x, const ParameterAxis& y, plot::Range range,
+              const std::vector<const ReportTrial*>& points, plot::Panel& panel) {
     panel.x = x.axis;
     panel.y = y.axis;
     panel.grid = false;
-    plot::Grid grid{x.at, y.at, std::vector<double>(x.at.size() * y.at.size())};
-    for (std::size_t i = 0; i < x.at.size(); ++i)  // a slice's first axis varies slowest, a grid's fastest
-        for (std::size_t j = 0; j < y.at.size(); ++j)
-            grid.values[j * x.at.size() + i] = slice.mean[i * y.at.size() + j];
-    const plot::ColorScale colors{.low = grid.lowest(), .high = grid.highest()};
+    plot::Grid grid{x.places(slice.axes[0]), y.places(slice.axes[1]), std::vector<double>(slice.mean.size())};
+    for (std::size_t i = 0; i < grid.x.size(); ++i)  // a slice's first axis varies slowest, a grid's fastest
+        for (std::size_t j = 0; j < grid.y.size(); ++j)
+            grid.values[j * grid.x.size() + i] = slice.mean[i * grid.y.size() + j];
+    const plot::ColorScale colors{.low = range.low, .high = range.high};
+    const plot::GridTip tip{.text = x.axis.label + " = {x}, " + y.axis.label + " = {y}: {z}",
+                            .x = words(slice.axes[0]),
+                            .y = words(slice.axes[1])};
     if (x.words || y.words || !grid.valid())
-        panel.series = {plot::HeatMap{.grid = grid, .colors = colors}};
+        panel.series = {plot::HeatMap{.grid = grid, .colors = colors, .tip = tip}};
     else
-        panel.series = {plot::Contours{.grid = grid, .colors = colors}};
+        panel.series = {plot::Contours{.grid = grid, .colors = colors, .tip = tip}};
     panel.color_bar = plot::ColorBar{colors, contribution(slice)};
     plot::Scatter seen{.color = Color::fixed("#ffffff"), .radius = 1.3, .opacity = 0.5};
     for (const ReportTrial* trial : points) {
-        seen.x.push_back(place(data, x, *trial));
-        seen.y.push_back(place(data, y, *trial));
+        seen.x.push_back(x.place(*trial));
+        seen.y.push_back(y.place(*trial));
+        seen.tooltips.push_back(tooltip(*trial));
+        seen.ids.push_back(trial->id);
     }
     panel.series.push_back(seen);
     if (!points.empty())
         panel.series.push_back(plot::Scatter{.x = {seen.x[0]},
                                              .y = {seen.y[0]},
+                                             .tooltips = {seen.tooltips[0]},
+                                             .ids = {seen.ids[0]},
                                              .color = Color::fixed("#ffffff"),
                                              .radius = 4.5,
                                              .marker = plot::Scatter::Marker::diamond});
 }
 
-bool drawable(const GroupSlice& slice) {
+bool drawable(const ReportData& data, const GroupSlice& slice) {
     if (slice.parameters.size() != slice.axes.size() || slice.axes.empty() || slice.axes.size() > 2) return false;
     std::size_t size = 1;
     for (const auto& axis : slice.axes) size *= axis.size();
-    return size > 0 && slice.mean.size() == size;
+    return size > 0 && slice.mean.size() == size &&
+           std::all_of(slice.parameters.begin(), slice.parameters.end(),
+                       [&](const std::string& name) { return data.space.find(name).has_value(); });
 }
 
 }  // namespace
 
 std::vector<ReportPlot> slice_plots(const ReportData& data) {
     std::vector<ReportPlot> results;
-    const std::vector<const ReportTrial*> points = best_trials(data, most_points);
+    const std::vector<const ReportTrial*> trials = best_first(data);
+    const std::vector<const ReportTrial*> points(
+        trials.begin(), trials.begin() + static_cast<std::ptrdiff_t>(std::min(trials.size(), most_points)));
+    const SharedScales scales = shared_scales(data.slices);
     for (const GroupSlice& slice : data.slices) {
-        if (!drawable(slice)) continue;
+        if (!drawable(data, slice)) continue;
         ReportPlot result{.name = "slice", .width = width, .height = height};
+        std::vector<ParameterAxis> axes;
         for (const std::string& parameter : slice.parameters) {
             result.name += "-" + parameter;
             result.panel.title += (result.panel.title.empty() ? "" : " × ") + parameter;
+            axes.push_back(parameter_axis(data.space, *data.space.find(parameter)));
         }
-        if (slice.axes.size() == 1)
-            draw_curve(data, slice, result.panel);
+        if (axes.size() == 1)
+            draw_curve(data, slice, axes[0], scales.curves, result.panel);
         else
-            draw_map(data, slice, points, result.panel);
-        if (slice.group.size() > slice.parameters.size()) {
-            for (const std::string& other : slice.group)
-                if (std::find(slice.parameters.begin(), slice.parameters.end(), other) == slice.parameters.end())
-                    result.caption += (result.caption.empty() ? "" : ", ") + other;
-            result.caption = "With " + plot::shortened(result.caption, 240, 12) + " at the best point.";
-        }
-        results.push_back(result);
+            draw_map(slice, axes[0], axes[1], scales.maps, points, result.panel);
+        results.push_back(axes.size() == 1 ? result.with_room_below() : result);
     }
     return results;
 }

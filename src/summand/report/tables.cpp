@@ -3,9 +3,9 @@
 
 #include "summand/plot/text.hpp"
 #include "summand/report/html.hpp"
+#include "summand/report/parameter_axis.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <numeric>
 
@@ -17,22 +17,11 @@ using plot::escaped;
 using plot::short_number;
 using State = ReportTrial::State;
 
-std::string value_text(const Value& value, int digits = 6) {
-    if (const double* real = std::get_if<double>(&value)) return short_number(*real, digits);
-    return escaped(to_text(value));
-}
-
 template <class Items, class Text>
 std::string joined(const Items& items, const Text& text, const char* separator = ", ") {
     std::string result;
     for (const auto& item : items) result += (result.empty() ? "" : separator) + text(item);
     return result;
-}
-
-double share_of_range(double value, double low, double high, Scale scale) {
-    if (!(high > low)) return 0.5;
-    if (scale == Scale::log) return std::log(value / low) / std::log(high / low);
-    return (value - low) / (high - low);
 }
 
 std::string scale_text(Scale scale) {
@@ -58,23 +47,27 @@ std::string pairs_table(const std::string& title, const std::vector<std::pair<st
     return "<div><h3>" + escaped(title) + "</h3>" + table.str() + "</div>";
 }
 
+std::string trial_link(std::int64_t id) {
+    const std::string text = std::to_string(id);
+    return "<a href=\"#trial-" + text + "\">" + text + "</a>";
+}
+
 std::string weight_text(double weight) {
     return short_number(100 * weight, 3) + " %";
 }
 
 }  // namespace
 
+std::string value_html(const Value& value, int digits) {
+    if (const double* real = std::get_if<double>(&value)) return short_number(*real, digits);
+    if (const std::string* word = std::get_if<std::string>(&value))
+        return "<span class=\"word\">" + escaped(*word) + "</span>";
+    return escaped(to_text(value));
+}
+
 std::optional<double> position_in_range(const Parameter& parameter, const Value& value) {
-    const double* real = std::get_if<double>(&value);
-    const std::int64_t* whole = std::get_if<std::int64_t>(&value);
-    if (!real && !whole) return std::nullopt;
-    const double number = real ? *real : static_cast<double>(*whole);
-    if (const Real* p = std::get_if<Real>(&parameter)) return share_of_range(number, p->low, p->high, p->scale);
-    if (const Integer* p = std::get_if<Integer>(&parameter))
-        return share_of_range(number, static_cast<double>(p->low), static_cast<double>(p->high), p->scale);
-    if (const Levels* p = std::get_if<Levels>(&parameter); p && !p->values.empty())
-        return share_of_range(number, p->values.front(), p->values.back(), p->scale);
-    return std::nullopt;
+    if (std::holds_alternative<Choice>(parameter) || std::holds_alternative<std::string>(value)) return std::nullopt;
+    return share_of_range(parameter, value);
 }
 
 std::string range_text(const Parameter& parameter) {
@@ -102,7 +95,7 @@ std::string best_parameters(const ReportData& data) {
         for (std::size_t j = (half * count + halves - 1) / halves; j < ((half + 1) * count + halves - 1) / halves;
              ++j) {
             const std::optional<double> position = position_in_range(data.space[j], best->values[j]);
-            table.rows.push_back({escaped(name_of(data.space[j])), value_text(best->values[j]),
+            table.rows.push_back({escaped(name_of(data.space[j])), value_html(best->values[j]),
                                   position ? html_track(*position) : "", escaped(range_text(data.space[j]))});
         }
         html += table.str();
@@ -133,7 +126,7 @@ std::string failures_by_cause(const ReportData& data) {
         shown += ids.size();
         table.rows.push_back({escaped(cause.substr(0, 400)), std::to_string(ids.size()),
                               weight_text(static_cast<double>(ids.size()) / static_cast<double>(failed)),
-                              std::to_string(ids.front()), std::to_string(ids.back())});
+                              trial_link(ids.front()), trial_link(ids.back())});
     }
     std::string html = table.str();
     if (shown < failed)
@@ -157,25 +150,6 @@ std::string time_table(const ReportData& data) {
     add("evaluations", evaluations);
     add("suggestions", suggestions);
     return table.rows.empty() ? std::string() : table.str();
-}
-
-std::string best_trials_table(const ReportData& data) {
-    std::vector<const ReportTrial*> trials;
-    for (const ReportTrial& trial : data.trials)
-        if (trial.value) trials.push_back(&trial);
-    if (trials.empty()) return {};
-    std::stable_sort(trials.begin(), trials.end(), [&](const ReportTrial* a, const ReportTrial* b) {
-        return data.maximize() ? *a->value > *b->value : *a->value < *b->value;
-    });
-    trials.resize(std::min<std::size_t>(trials.size(), 20));
-    HtmlTable table{.head = {"trial", "value"}, .align = "rr", .sortable = true};
-    for (const std::string& name : data.space.names()) table.head.push_back(name), table.align += 'r';
-    for (const ReportTrial* trial : trials) {
-        std::vector<std::string> row = {std::to_string(trial->id), short_number(*trial->value, 6)};
-        for (const Value& value : trial->values) row.push_back(value_text(value, 4));
-        table.rows.push_back(std::move(row));
-    }
-    return table.str();
 }
 
 std::string options_tables(const ReportData& data) {
