@@ -4,6 +4,7 @@
 #include "study_argument.hpp"
 #include "summand/base/error.hpp"
 #include "summand/executor/local_process.hpp"
+#include "summand/study/help_text.hpp"
 #include "summand/study/json.hpp"
 #include "summand/study/quantities.hpp"
 
@@ -123,11 +124,35 @@ void run_study(const RunArguments& given) {
     if (summary.end == RunEnd::interrupted) throw CLI::RuntimeError(exit_interrupted);
 }
 
-void write_study_file(const std::string& path) {
+struct InitArguments {
+    std::string what = "study.toml";  ///< a program, or the file to write
+    std::string output = {};
+};
+
+/// What the program prints when it is asked for help; nothing if it cannot be asked.
+std::string help_of(const std::string& program) {
+    constexpr double patience_seconds = 10.0;
+    const auto executor = executor::local_processes();
+    executor->start({.id = 1, .command = {program, "--help"}, .time_limit_seconds = patience_seconds});
+    for (double waited = 0.0; waited < 2 * patience_seconds; waited += 1.0)
+        for (const executor::Finished& finished : executor->wait(1.0)) return finished.output + finished.error;
+    return "";
+}
+
+void write_study_file(const InitArguments& given) {
+    const bool program = std::filesystem::path(given.what).extension() != ".toml";
+    const std::string path = !given.output.empty() ? given.output : program ? "study.toml" : given.what;
     if (std::filesystem::exists(path))
         throw InvalidArgument(path + " exists already; give another name, or delete it first");
+    const std::string name = std::filesystem::path(path).stem().string();
+    const auto options = program ? study::options_in_help(help_of(given.what)) : std::vector<study::HelpOption>();
     std::ofstream file(path);
-    file << example_study_file(std::filesystem::path(path).stem().string()) << std::flush;
+    file << (options.empty() ? example_study_file(name) : study::study_from_help(name, given.what, options))
+         << std::flush;
+    if (program && options.empty())
+        std::cout << "`" << given.what << " --help` names no option with a number or a list of values to vary.\n";
+    if (program && !options.empty())
+        std::cout << "Found " << options.size() << " options of " << given.what << " to vary.\n";
     if (!file) throw InvalidArgument(path + " cannot be written; check the folder");
     std::cout << "Wrote " << path << ". Edit it, then: summand run " << path << '\n';
 }
@@ -135,10 +160,14 @@ void write_study_file(const std::string& path) {
 }  // namespace
 
 void add_run(CLI::App& app) {
-    CLI::App* init = add_command(app, "init", "Write a commented study file to start from", "summand init study.toml");
-    auto path = std::make_shared<std::string>("study.toml");
-    init->add_option("FILE", *path, "Where to write it")->capture_default_str();
-    init->callback([path] { write_study_file(*path); });
+    CLI::App* init = add_command(app, "init",
+                                 "Write a study file to start from: a commented example, or what the --help of a "
+                                 "program says about its options",
+                                 "summand init study.toml\n  summand init ./train.py -o train.toml");
+    auto wanted = std::make_shared<InitArguments>();
+    init->add_option("WHAT", wanted->what, "The file to write (NAME.toml), or a program")->capture_default_str();
+    init->add_option("-o,--output", wanted->output, "The file to write")->type_name("FILE");
+    init->callback([wanted] { write_study_file(*wanted); });
 
     CLI::App* command = add_command(app, "run",
                                     "Run a study with local worker processes; goes on where it stopped. Ctrl-C ends it "

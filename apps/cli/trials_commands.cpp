@@ -5,6 +5,8 @@
 #include "summand/base/error.hpp"
 #include "summand/study/json.hpp"
 #include "summand/study/quantities.hpp"
+#include "trial_filter.hpp"
+#include "trial_table.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -12,6 +14,9 @@
 #include <iomanip>
 #include <iostream>
 #include <nlohmann/json.hpp>
+
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 // summand trials | export
 namespace summand::cli {
@@ -45,6 +50,11 @@ Json to_json(const SearchSpace& space, const StudyTrial& trial) {
             {"late", trial.late}};
 }
 
+std::size_t terminal_width() {
+    winsize size{};
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
 std::string dumped(const Json& json, int indent = -1) {
     return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
@@ -53,6 +63,7 @@ struct TrialsArguments {
     StudyArgument study = {};
     std::optional<std::int64_t> id = {};
     std::vector<std::string> states = {};
+    std::vector<std::string> conditions = {};
     std::string sort = "id";
     bool descending = false;
     std::size_t limit = 0;
@@ -60,38 +71,23 @@ struct TrialsArguments {
     bool json = false;
 };
 
-/// What is missing (a running trial has no value) comes last in either direction.
-std::optional<double> sort_key(const StudyTrial& trial, const std::string& by, const SearchSpace& space) {
-    if (by == "id") return static_cast<double>(trial.id);
-    if (by == "value") return trial.value;
-    if (by == "time") return trial.ended_at;
-    if (by == "duration") return trial.ended_at ? std::optional(*trial.ended_at - trial.started_at) : std::nullopt;
-    const Value& value = trial.values[*space.find(by)];
-    if (const auto* real = std::get_if<double>(&value)) return *real;
-    if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
-    return {};
-}
-
-void check_sort(const std::string& by, const SearchSpace& space) {
-    std::vector<std::string> known = {"id", "value", "time", "duration"};
-    for (const std::string& name : space.names()) known.push_back(name);
-    if (std::find(known.begin(), known.end(), by) != known.end()) return;
-    const auto near = nearest_name(by, known);
-    throw InvalidArgument("--sort is \"" + by + "\"" +
-                          (near ? "; did you mean \"" + *near + "\"?"
-                                : "; allowed are id, value, time, duration and the parameters' names"));
-}
-
 std::vector<StudyTrial> selected(const Study& study, const TrialsArguments& given) {
-    check_sort(given.sort, study.space());
     std::vector<StudyTrial> trials = study.trials();
+    check_name("--sort: ", given.sort, study.space(), trials);
+    std::vector<Condition> conditions;
+    for (const std::string& text : given.conditions) conditions.emplace_back(text, study.space(), trials);
+    std::erase_if(trials, [&](const StudyTrial& trial) {
+        return std::any_of(conditions.begin(), conditions.end(),
+                           [&](const Condition& condition) { return !condition.met_by(trial, study.space()); });
+    });
     std::erase_if(trials, [&](const StudyTrial& trial) {
         return !given.states.empty() &&
                std::find(given.states.begin(), given.states.end(), trial.state) == given.states.end();
     });
     std::stable_sort(trials.begin(), trials.end(), [&](const StudyTrial& a, const StudyTrial& b) {
-        const auto x = sort_key(a, given.sort, study.space());
-        const auto y = sort_key(b, given.sort, study.space());
+        const auto x = number_of(a, given.sort, study.space());
+        const auto y = number_of(b, given.sort, study.space());
+        // What is missing (a running trial has no value) comes last in either direction.
         if (!x || !y) return x.has_value() && !y.has_value();
         return given.descending ? *x > *y : *x < *y;
     });
@@ -99,12 +95,14 @@ std::vector<StudyTrial> selected(const Study& study, const TrialsArguments& give
     return trials;
 }
 
-void print_line(const SearchSpace& space, const StudyTrial& trial) {
-    std::cout << std::setw(6) << trial.id << "  " << std::left << std::setw(10) << trial.state << std::setw(14)
-              << (trial.value ? short_number(*trial.value) : "") << std::right;
-    if (!trial.reason.empty()) std::cout << "(" << trial.reason << ")  ";
-    if (trial.late) std::cout << "(late)  ";
-    std::cout << point_text(space, trial.values) << '\n';
+/// All there is to one trial, a line each.
+void print_one(const SearchSpace& space, const StudyTrial& trial) {
+    std::cout << "trial " << trial.id << ": " << trial.state << (trial.value ? ", value " + to_text(*trial.value) : "")
+              << (trial.late ? " (late)" : "") << '\n';
+    if (!trial.reason.empty()) std::cout << "reason: " << trial.reason << '\n';
+    for (const auto& [name, value] : trial.also) std::cout << name << ": " << to_text(value) << '\n';
+    for (std::size_t j = 0; j < space.size(); ++j)
+        std::cout << name_of(space[j]) << " = " << to_text(trial.values[j]) << '\n';
 }
 
 void print_log(const Study& study, std::int64_t id) {
@@ -147,13 +145,13 @@ void show_one(const Study& study, const TrialsArguments& given) {
         std::cout << dumped(json) << '\n';
         return;
     }
-    print_line(study.space(), *trial);
+    print_one(study.space(), *trial);
     for (const auto& answer : earlier)
-        std::cout << "        earlier answer: "
-                  << (answer.value ? short_number(*answer.value) : "failed: " + answer.reason) << '\n';
+        std::cout << "earlier answer: " << (answer.value ? short_number(*answer.value) : "failed: " + answer.reason)
+                  << '\n';
     for (const auto& answer : late)
-        std::cout << "        late answer: "
-                  << (answer.value ? short_number(*answer.value) : "failed: " + answer.reason) << '\n';
+        std::cout << "late answer: " << (answer.value ? short_number(*answer.value) : "failed: " + answer.reason)
+                  << '\n';
     if (given.log) print_log(study, trial->id);
 }
 
@@ -172,7 +170,8 @@ void show_trials(const TrialsArguments& given) {
         std::cout << dumped(list) << '\n';
         return;
     }
-    for (const StudyTrial& trial : trials) print_line(study.space(), trial);
+    const bool terminal = isatty(STDOUT_FILENO) != 0;
+    print_table(std::cout, study.space(), trials, terminal ? std::optional(terminal_width()) : std::nullopt);
 }
 
 struct ExportArguments {
@@ -232,7 +231,12 @@ void add_trials(CLI::App& app) {
             ->allow_extra_args(false)
             ->check(CLI::IsMember({"waiting", "running", "lost", "completed", "failed", "abandoned"}))
             ->type_name("STATE");
-        command->add_option("--sort", given->sort, "By id, value, time, duration or a parameter")
+        command
+            ->add_option("--where", given->conditions,
+                         "Only those with \"value<0.1\", solver=adam, \"duration>60\" ... (may be repeated)")
+            ->allow_extra_args(false)
+            ->type_name("COMPARISON");
+        command->add_option("--sort", given->sort, "By id, value, time, duration, a further value or a parameter")
             ->capture_default_str();
         command->add_flag("--descending", given->descending, "Largest first");
         command->add_option("--limit", given->limit, "At most so many");

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "summand/study/study.hpp"
+
+namespace summand::cli {
+
+/// --where: "value<0.1", "solver=adam", "rate>=1e-3": a comparison with the value, the duration in seconds, a further value
+/// or a parameter. A trial that lacks what is compared does not meet it.
+class Condition {
+  public:
+    /// Throws InvalidArgument for an unknown name, or a comparison of size with a word.
+    Condition(const std::string& text, const SearchSpace& space, const std::vector<StudyTrial>& trials);
+    bool met_by(const StudyTrial& trial, const SearchSpace& space) const;
+
+  private:
+    std::string name_ = {};
+    std::string operator_ = {};
+    std::string word_ = {};
+    std::optional<double> number_ = {};
+};
+
+/// What trials can be sorted by and compared in: id, value, time, duration, a further value, a parameter that is a number.
+std::optional<double> number_of(const StudyTrial& trial, const std::string& name, const SearchSpace& space);
+
+/// Throws InvalidArgument, beginning with `where`, if trials have nothing of this name.
+void check_name(const std::string& where, const std::string& name, const SearchSpace& space,
+                const std::vector<StudyTrial>& trials);
+
+}  // namespace summand::cli
