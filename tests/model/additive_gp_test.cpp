@@ -173,6 +173,8 @@ TEST(AdditiveGp, MistakesAreRefusedWithASentence) {
     Problem bad = p;
     bad.y[3] = std::numeric_limits<double>::quiet_NaN();
     EXPECT_TRUE(contains(message_of([&] { gp_of(bad); }), "value 3 is nan"));
+    bad.y[3] = 1e160;
+    EXPECT_TRUE(contains(message_of([&] { gp_of(bad); }), "value 3 is 1e+160; variances are in squared units"));
     bad = p;
     bad.X(4, 2) = std::numeric_limits<double>::infinity();
     EXPECT_TRUE(contains(message_of([&] { gp_of(bad); }), "coordinate 2 of point 4 is inf"));

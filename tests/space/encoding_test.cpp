@@ -62,6 +62,24 @@ TEST(Encoding, bounds_are_reached_exactly_and_never_passed) {
     EXPECT_EQ(space.problem_with_point(encoding.decode(Vector::Constant(2, std::nextafter(1.0, 0.0)))), "");
 }
 
+TEST(Encoding, log_scales_may_span_more_than_the_ratio_of_their_ends_can_say) {
+    for (const double low : {5e-324, 1e-300, 1e-20})
+        for (const double high : {1e290, 1.7e308}) {
+            const Encoding encoding(SearchSpace({Real{"x", low, high, Scale::log}}));
+            for (const double unit : {0.0, 0.25, 0.5, 0.9, 1.0}) {
+                const double value = std::get<double>(encoding.decode(Vector::Constant(1, unit)).front());
+                const double expected = std::log(low) + unit * (std::log(high) - std::log(low));
+                EXPECT_NEAR(std::log(value), expected, 1e-9);
+                // Numbers next to 5e-324 are few and far between.
+                EXPECT_NEAR(encoding.encode({value})(0), unit, 1e-3);
+            }
+        }
+    const Levels levels = equally_spaced_levels("l", 1e-300, 1e300, 5, Scale::log);
+    EXPECT_NEAR(std::log10(levels.values[1]), -150, 1e-9);
+    EXPECT_NEAR(std::log10(levels.values[3]), 150, 1e-9);
+    EXPECT_NE(problem_with(Levels{"m", {-1.7e308, 0, 1.7e308}}), "");
+}
+
 TEST(Encoding, choices_are_unordered_and_one_column_each) {
     const Encoding encoding(mixed_space());
     EXPECT_EQ(encoding.dimension(), 7);

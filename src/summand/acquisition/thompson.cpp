@@ -3,6 +3,7 @@
 
 #include "summand/base/error.hpp"
 #include "summand/numeric/cholesky.hpp"
+#include "summand/numeric/square_root.hpp"
 
 #include <string>
 
@@ -23,16 +24,18 @@ std::unique_ptr<Surface> surface(const Thompson& thompson, const Context& contex
 }
 
 Matrix draw_gaussian(const Vector& mean, const Matrix& covariance, Index count, Rng& rng) {
+    if (!mean.allFinite() || !covariance.allFinite())
+        throw NumericalError("draw_gaussian: the mean or the covariance of " + std::to_string(mean.size()) +
+                             " points holds NaN or infinity");
     const auto factored = factor_with_jitter(mean.size(), [&](Matrix& target) { target = covariance; });
-    if (!factored)
-        throw NumericalError(
-            "draw_gaussian: a covariance of " + std::to_string(mean.size()) +
-            " points is not positive semi-definite, even with jitter; use fewer or more distant points");
+    // Jitter is a share of this covariance, its rounding errors are one of the prior's: where nearly everything is known, jitter
+    // does not help.
+    const Matrix root = factored ? Matrix() : square_root(covariance);
     Matrix draws(mean.size(), count);
     for (Index c = 0; c < count; ++c) {
         Vector normal(mean.size());
         for (double& entry : normal) entry = rng.normal();
-        draws.col(c) = mean + factored->factor.times_lower(normal);
+        draws.col(c) = mean + (factored ? factored->factor.times_lower(normal) : Vector(root * normal));
     }
     return draws;
 }

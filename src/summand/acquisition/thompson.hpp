@@ -21,8 +21,8 @@ std::unique_ptr<Surface> surface(const Thompson& thompson, const Context& contex
 Matrix maximize_joint_draws(const AdditiveGp& gp, Index m, const Domain& domain, const Matrix& Z, Index count,
                             Index refine, Rng& rng);
 
-/// Draws from N(mean, covariance): one column for each. A jitter is added if the covariance needs it to be factored; throws
-/// NumericalError if that does not help.
+/// Draws from N(mean, covariance): one column for each. A jitter is added if the covariance needs it to be factored; if that
+/// does not help, eigenvalues below 0 count as 0. Throws NumericalError for NaN and infinity.
 Matrix draw_gaussian(const Vector& mean, const Matrix& covariance, Index count, Rng& rng);
 
 /// Values of `count` exact joint posterior draws of f_m at the rows of Z: one column for each draw.

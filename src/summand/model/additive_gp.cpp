@@ -15,6 +15,14 @@
 namespace summand {
 namespace {
 
+// Beyond it squares leave the range of numbers; values that differ by less than the other count as equal.
+constexpr double largest_value = 1e150, smallest_deviation = 1e-150;
+
+std::string number(double value) {  // in as few digits as tell it apart
+    std::array<char, 32> buffer{};
+    return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr};
+}
+
 void check_data(const Matrix& X, const Vector& y, const Partition& partition, const std::vector<bool>& unordered) {
     if (X.rows() != y.size() || X.cols() != partition.dimension())
         throw InvalidArgument("AdditiveGp: X is " + std::to_string(X.rows()) + " x " + std::to_string(X.cols()) +
@@ -28,6 +36,10 @@ void check_data(const Matrix& X, const Vector& y, const Partition& partition, co
         if (!std::isfinite(y[i]))
             throw InvalidArgument("AdditiveGp: value " + std::to_string(i) + " is " + std::to_string(y[i]) +
                                   "; values must be finite (leave failed evaluations out, or give them a penalty)");
+        if (std::abs(y[i]) > largest_value)
+            throw InvalidArgument("AdditiveGp: value " + std::to_string(i) + " is " + number(y[i]) +
+                                  "; variances are in squared units of the values, so values must lie within 1e150 of "
+                                  "0: divide them by a constant, or leave out one that is wrong");
         for (Index j = 0; j < X.cols(); ++j)
             if (!std::isfinite(X(i, j)))
                 throw InvalidArgument("AdditiveGp: coordinate " + std::to_string(j) + " of point " + std::to_string(i) +
@@ -38,7 +50,7 @@ void check_data(const Matrix& X, const Vector& y, const Partition& partition, co
 double standard_deviation(const Vector& y) {
     if (y.size() < 2) return 1.0;
     const double deviation = std::sqrt((y.array() - y.mean()).square().mean());
-    return deviation > 0 && std::isfinite(deviation) ? deviation : 1.0;
+    return deviation > smallest_deviation ? deviation : 1.0;
 }
 
 bool has_duplicates(const Matrix& X) {
@@ -52,11 +64,6 @@ bool has_duplicates(const Matrix& X) {
     std::sort(order.begin(), order.end(), before);
     return std::adjacent_find(order.begin(), order.end(), [&](Index a, Index b) { return !before(a, b); }) !=
            order.end();
-}
-
-std::string number(double value) {  // in as few digits as tell it apart
-    std::array<char, 32> buffer{};
-    return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr};
 }
 
 // Why a covariance may be indefinite even with jitter, most likely cause first.

@@ -30,7 +30,7 @@ struct AdditiveGp::State {
     std::vector<bool> unordered = {};
     Matrix X = {};
     Vector y = {};
-    double unit = 1.0;  ///< standard deviation of the y at construction; 1 if they are all equal
+    double unit = 1.0;  ///< standard deviation of the y at construction; 1 if they are equal (or below 1e-150)
     ScaledInputs inputs = {};
     Cholesky factor = {};                                        ///< of K + (noise + jitter) I
     double jitter = 0.0;                                         ///< in units of unit²

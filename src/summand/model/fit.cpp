@@ -10,6 +10,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 
 namespace summand {
 namespace {
@@ -133,6 +134,9 @@ class Search {
     const FitOptions& options_;
 };
 
+// Beyond it squares leave the range of numbers; values that differ by less than the other count as equal.
+constexpr double largest_value = 1e150, smallest_deviation = 1e-150;
+
 struct Standardised {
     Vector y = {};
     double center = 0.0, unit = 1.0;
@@ -143,7 +147,7 @@ Standardised standardise(const Vector& y) {
     if (y.size() == 0) return result;
     result.center = y.mean();
     const double deviation = std::sqrt((y.array() - result.center).square().mean());
-    if (deviation > 0 && std::isfinite(deviation)) result.unit = deviation;
+    if (deviation > smallest_deviation) result.unit = deviation;
     result.y = (y.array() - result.center) / result.unit;
     return result;
 }
@@ -159,6 +163,10 @@ void check(const Partition& partition, const Matrix& X, const Vector& y, const s
                               " marks of choices; X needs one row a value and one column a parameter");
     if (!X.allFinite() || !y.allFinite())
         throw InvalidArgument("fit_hyperparameters: X or y holds NaN or infinity; leave failed evaluations out");
+    if (y.size() > 0 && y.cwiseAbs().maxCoeff() > largest_value)
+        throw InvalidArgument(
+            "fit_hyperparameters: a value is beyond 1e150; variances are in squared units of the "
+            "values, so divide the values by a constant, or leave out the one that is wrong");
     if (options.starts < 1 || options.max_evaluations < 1)
         throw InvalidArgument("fit_hyperparameters: " + std::to_string(options.starts) + " starts with " +
                               std::to_string(options.max_evaluations) + " evaluations each; both must be at least 1");
@@ -209,6 +217,9 @@ FitResult fit_hyperparameters(const Partition& partition, const Matrix& X, const
     });
     const auto best =
         std::min_element(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.value < b.value; });
+    // What suited other data may not suit these.
+    if (!std::isfinite(best->value) && warm)
+        return fit_hyperparameters(partition, X, y, unordered, options, rng, {}, std::move(stop));
     if (!std::isfinite(best->value))
         throw NumericalError("fit_hyperparameters: no starting point has a positive definite covariance of " +
                              std::to_string(y.size()) + " points; likely cause: values of very different size");

@@ -12,7 +12,7 @@ namespace summand {
 namespace {
 
 constexpr double largest = std::numeric_limits<double>::max();
-constexpr double ordinary_low = 1e-30, ordinary_high = 1e30;
+constexpr double octaves = 200.0;  // from one unit to the next
 
 // 0 if all values are equal.
 double spread_of(const Vector& y) {
@@ -31,10 +31,13 @@ WorkingValues in_working_units(const Vector& y) {
     WorkingValues result{.values = y};
     if (y.size() == 0 || !y.allFinite()) return result;
     const double spread = spread_of(y);
-    if (spread > 0 && (spread < ordinary_low || spread > ordinary_high))
-        result.unit = std::ldexp(1.0, std::ilogb(spread));
-    result.values = (y / result.unit).cwiseMax(-largest_working_value).cwiseMin(largest_working_value);
+    if (spread > 0) result.unit = std::ldexp(1.0, static_cast<int>(octaves * std::round(std::log2(spread) / octaves)));
+    result.values = in_unit(y, result.unit);
     return result;
+}
+
+Vector in_unit(const Vector& y, double unit) {
+    return (y / unit).cwiseMax(-largest_working_value).cwiseMin(largest_working_value);
 }
 
 double in_users_units(double value, double unit, int power) {

@@ -13,11 +13,14 @@ struct WorkingValues {
 /// No value is further from 0 than this in working units.
 constexpr double largest_working_value = 1e50;
 
-/// The unit is 1, and nothing changes, for values whose spread lies between 1e-30 and 1e30; else it is the power of two next
-/// below the spread. The spread is the median of those distances to the median value that are not 0: neither one huge value
-/// nor many equal ones decide about it. Values beyond largest_working_value units are clipped to it; only values far outside of
-/// the spread of the others are. Values that are NaN or infinite come back as they are, for the caller to refuse.
+/// The unit is the one of 1, 2^±200, 2^±400, .. that is nearest to the spread: 1, so that nothing changes, for a spread between
+/// 2^-100 and 2^100 (1e-30 and 1e30), and seldom another when values are added. The spread is the median of those distances to
+/// the median value that are not 0: neither one huge value nor many equal ones decide about it. Values beyond
+/// largest_working_value units are clipped to it; only values far outside of the spread of the others are. Values that are NaN
+/// or infinite come back as they are, for the caller to refuse.
 WorkingValues in_working_units(const Vector& y);
+/// The same with a unit that is given.
+Vector in_unit(const Vector& y, double unit);
 
 /// value * unit^power, kept within the finite numbers.
 double in_users_units(double value, double unit, int power);

@@ -45,6 +45,17 @@ Partition trusted(const structure::StructurePosterior& posterior) {
     return sure ? posterior.best : posterior.consensus;
 }
 
+/// A sample of a function that is flat but for a few points may hold one value only.
+bool varies(const Vector& y) {
+    return y.maxCoeff() > y.minCoeff();
+}
+
+Learned nothing_seen(Index dimension) {
+    return {.partition = Partition::singletons(dimension),
+            .pair_probability = Matrix::Identity(dimension, dimension),
+            .verdict = "All values looked at are equal: nothing can be learned from them yet."};
+}
+
 /// Whether no more than a share of the budget is left. Answers beyond it tell that nobody knows the end.
 bool in_last(const Situation& situation, double share) {
     if (!situation.options.budget) return false;
@@ -163,6 +174,8 @@ bool DefaultPlanner::should_look(const Situation& situation) const {
 }
 
 void DefaultPlanner::advance(const Situation& situation) {
+    if (situation.data.unit != unit_) forget_units();
+    unit_ = situation.data.unit;
     if (models_.empty()) learn_first(situation);
     const bool first = !models_.front().fitted();
     if (!first) {
@@ -173,6 +186,13 @@ void DefaultPlanner::advance(const Situation& situation) {
     if (first && designed_) weigh_first(situation);
     last_order_ = situation.data.order.back();
     best_ = situation.data.y.maxCoeff();
+}
+
+void DefaultPlanner::forget_units() {
+    for (HedgedModel& model : models_) {
+        model.hyperparameters = {};
+        model.score = {};
+    }
 }
 
 /// What the models foretold about the values that came since the last ask, and whether one of them is better than all before.
@@ -223,21 +243,28 @@ double DefaultPlanner::learn_first(const Situation& situation) {
     structure_ = {.partition = situation.known.value_or(Partition::single(dimension)),
                   .verdict = "The groups were given.",
                   .found = true};
+    unit_ = situation.data.unit;
     if (!situation.known && dimension > 1) {
         const bool two_level = mostly_two_level(situation.data.X);
         const Sample data =
             sample_of(situation.data,
                       representative_rows(situation.data.y, two_level ? situation.data.y.size() : points_to_learn_from,
                                           situation.root.stream("structure/rows", {situation.ask})));
-        const auto learner = two_level
-                                 ? structure::AnnealedChains{.chains = 2}
-                                 : structure::AnnealedChains{.chains = 2, .max_sweeps = first_sweeps, .samples = 5};
-        const auto found = learn_structure(data.X, data.y, learner, situation.root.stream("structure", {situation.ask}),
-                                           learn_options(strategy_, situation));
-        structure_ = summary(found, trusted(found));
-        designed_ = two_level && found.verdict == structure::Verdict::structure_found;
-        unexplained = found.noise_share;
-        work_spent_ += learning_work(dimension, data.y.size(), first_sweeps);
+        if (varies(data.y)) {
+            const auto learner = two_level
+                                     ? structure::AnnealedChains{.chains = 2}
+                                     : structure::AnnealedChains{.chains = 2, .max_sweeps = first_sweeps, .samples = 5};
+            const auto found =
+                learn_structure(data.X, data.y, learner, situation.root.stream("structure", {situation.ask}),
+                                learn_options(strategy_, situation));
+            structure_ = summary(found, trusted(found), unit_);
+            designed_ = two_level && found.verdict == structure::Verdict::structure_found;
+            unexplained = found.noise_share;
+            work_spent_ += learning_work(dimension, data.y.size(), first_sweeps);
+        } else {
+            structure_ = nothing_seen(dimension);
+            unexplained = 1.0;
+        }
     }
     models_[grouped].partition = structure_.partition;
     learned_from_ = situation.data.y.size();
@@ -254,6 +281,8 @@ void DefaultPlanner::learn_again(const Situation& situation) {
     std::sort(rows.begin(), rows.end());
     rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
     const Sample data = sample_of(situation.data, rows);
+    learned_from_ = situation.data.y.size();
+    if (!varies(data.y)) return;
     structure::LearnOptions options = learn_options(strategy_, situation);
     options.warm_start = {models_[grouped].partition};
     const auto found = learn_structure(
@@ -261,7 +290,6 @@ void DefaultPlanner::learn_again(const Situation& situation) {
         structure::AnnealedChains{.chains = 1, .max_sweeps = later_sweeps, .samples = later_sweeps, .all_points = true},
         rng, options);
     work_spent_ += learning_work(data.X.cols(), data.y.size(), 2 * later_sweeps);
-    learned_from_ = situation.data.y.size();
     HedgedModel& model = models_[grouped];
     if (found.best == model.partition) return;
     constexpr int evaluations = 20;
@@ -269,7 +297,7 @@ void DefaultPlanner::learn_again(const Situation& situation) {
         fit_model(model, model.partition, data, situation, evaluations, model.hyperparameters, rng.stream("current"));
     const FitResult proposed = fit_model(model, found.best, data, situation, evaluations, {}, rng.stream("proposed"));
     if (-rng.stream("accept").exponential() >= proposed.log_posterior - current.log_posterior) return;
-    structure_ = summary(found, found.best);
+    structure_ = summary(found, found.best, unit_);
     model.partition = found.best;
     model.hyperparameters = proposed.hyperparameters;
 }
@@ -318,6 +346,7 @@ std::string DefaultPlanner::save() const {
                                     region_.round_evaluations, region_.round_improved}},
                                   {"last_order", last_order_},
                                   {"best", best_},
+                                  {"unit", unit_},
                                   {"learned_from", learned_from_},
                                   {"chosen_from", chosen_from_},
                                   {"designed", designed_},
@@ -359,6 +388,7 @@ void DefaultPlanner::load(const std::string& text) {
                           .round_improved = region.at(5)};
         loaded.last_order_ = state.at("last_order");
         loaded.best_ = state.at("best");
+        loaded.unit_ = state.at("unit");
         loaded.learned_from_ = state.at("learned_from");
         loaded.chosen_from_ = state.at("chosen_from");
         loaded.designed_ = state.at("designed");

@@ -26,6 +26,7 @@ class DefaultPlanner final : public Planner {
     void load(const std::string& text) override;
     std::optional<Learned> learned() const override;
     std::optional<AdditiveGp> surrogate(const Situation& situation) const override;
+    double unit() const override { return unit_; }
 
   private:
     /// Positions of the models; those before `one_free` have groups.
@@ -36,6 +37,7 @@ class DefaultPlanner final : public Planner {
     bool should_look(const Situation& situation) const;  ///< for groups, before the design is at its end
 
     // advance(), step by step
+    void forget_units();                             ///< what was fitted and foretold in another unit
     void judge(const Situation& situation);          ///< scores and trust region, from the new values
     double learn_first(const Situation& situation);  ///< share of the variance that the groups leave unexplained
     void learn_again(const Situation& situation);
@@ -67,6 +69,7 @@ class DefaultPlanner final : public Planner {
     TrustRegion region_;
     std::int64_t last_order_ = -1;  ///< of the newest value already judged
     double best_ = 0.0;             ///< the largest value already judged
+    double unit_ = 1.0;             ///< of the values that hyperparameters, scores and best_ speak of
     Index learned_from_ = 0;        ///< values the structure was last learned from, or looked for in vain
     Index chosen_from_ = 0;         ///< values that kernels and warps were last chosen from
     bool designed_ = false;         ///< the structure was found, and surely, from points made for it

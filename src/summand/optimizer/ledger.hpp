@@ -27,7 +27,8 @@ struct Entry {
 /// What is known at one moment, encoded: all a planner may see of the history.
 struct Data {
     Matrix X = {};                         ///< told points, in the order of telling
-    Vector y = {};                         ///< their values, turned so that larger is better
+    Vector y = {};                         ///< their values, turned so that larger is better, in units of `unit`
+    double unit = 1.0;                     ///< a power of two, 1 for ordinary values (numeric/working_units.hpp)
     std::vector<std::int64_t> order = {};  ///< increasing; survives the removal of other rows
     Matrix pending = {};                   ///< by id
     Matrix failed = {};                    ///< in the order of telling

@@ -110,6 +110,13 @@ Situation Loop::situation(std::stop_token stop) const {
             .stop = std::move(stop)};
 }
 
+Situation Loop::situation_of_model() const {
+    Situation result = situation();
+    result.data =
+        model_data(ledger_.data(), options_.model_points, root_.stream("thin", {result.ask}), planner_->unit());
+    return result;
+}
+
 /// Whether the planner is at work: after the initial design, or earlier if it has seen enough.
 bool Loop::advance(Planner& planner, const Situation& situation) const {
     if (!has_model(situation) || (in_design() && !planner.has_seen_enough(situation))) return false;

@@ -34,6 +34,8 @@ class Loop {
     const Planner& planner() const { return *planner_; }
     const Rng& root() const { return root_; }
     Situation situation(std::stop_token stop = {}) const;
+    /// What is known, in the units in which the planner has learned: for those who look at its model.
+    Situation situation_of_model() const;
 
   private:
     /// Until as many points as the design has were asked for or brought in by the user.

@@ -47,6 +47,7 @@ class Optimizer::Impl : public optimizer::Loop {
                 .space = *space(),
                 .encoding = encoding(),
                 .goal = options().goal,
+                .unit = planner().unit(),
                 .best = encoding().encode(top.values)};
     }
     /// There must be a best point.
@@ -169,13 +170,13 @@ StructureView Optimizer::structure() const {
 }
 
 std::vector<double> Optimizer::importance() const {
-    const auto gp = impl_->planner().surrogate(impl_->situation());
+    const auto gp = impl_->planner().surrogate(impl_->situation_of_model());
     if (!gp) return {};
     return optimizer::total_effects(*gp, impl_->encoding(), impl_->root());
 }
 
 GroupSlice Optimizer::slice(const std::vector<std::string>& parameters, int resolution) const {
-    const auto gp = impl_->planner().surrogate(impl_->situation());
+    const auto gp = impl_->planner().surrogate(impl_->situation_of_model());
     if (!gp || !best())
         throw InvalidArgument("slice: there is no model yet; ask again once the initial design has been answered");
     return impl_->slice(*gp, parameters, resolution);
@@ -183,7 +184,7 @@ GroupSlice Optimizer::slice(const std::vector<std::string>& parameters, int reso
 
 ModelView Optimizer::explain(const std::function<std::vector<std::vector<std::string>>(const ModelView& view)>& axes,
                              int resolution, int most_points) const {
-    optimizer::Situation situation = impl_->situation();
+    optimizer::Situation situation = impl_->situation_of_model();
     situation.data = optimizer::thinned(std::move(situation.data), std::max(2, most_points));
     const auto gp = impl_->planner().surrogate(situation);
     if (!gp || !best()) return {};
@@ -196,7 +197,7 @@ ModelView Optimizer::explain(const std::function<std::vector<std::vector<std::st
 std::vector<GroupSlice> Optimizer::group_slices(int resolution) const {
     if (resolution < 2)
         throw InvalidArgument("group_slices: resolution is " + std::to_string(resolution) + "; it must be at least 2");
-    const auto gp = impl_->planner().surrogate(impl_->situation());
+    const auto gp = impl_->planner().surrogate(impl_->situation_of_model());
     const auto top = best();
     if (!gp || !top) return {};
     return slices_of_groups(impl_->explained(*gp, *top), resolution);

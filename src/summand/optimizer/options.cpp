@@ -44,10 +44,12 @@ void check(const PaperStrategy& s, bool groups_given, Check& check) {
     if (s.max_groups) check.at_least("max_groups", *s.max_groups, 1, "at least 1 group is needed (leave it out for D)");
     if (s.max_group_size)
         check.at_least("max_group_size", *s.max_group_size, 1, "at least 1 is needed (leave it out for no limit)");
-    check.positive("lengthscale", s.lengthscale, "it must be a positive share of the unit cube (the paper: 0.1)");
-    check.positive("variance", s.variance, "it must be positive, in squared units of the value (the paper: 5)");
-    check.positive("noise_variance", s.noise_variance,
-                   "it must be positive, in squared units of the value (for example 1e-4)");
+    check.between("lengthscale", s.lengthscale, 1e-6, 1e6,
+                  "it must be a share of the unit cube, 1e-6 to 1e6 (the paper: 0.1)");
+    check.between("variance", s.variance, 1e-100, 1e100,
+                  "it must be positive, 1e-100 to 1e100, in squared units of the value (the paper: 5)");
+    check.between("noise_variance", s.noise_variance, 1e-100, 1e100,
+                  "it must be positive, 1e-100 to 1e100, in squared units of the value (for example 1e-4)");
     if (s.beta_factor)
         check.between("beta_factor", *s.beta_factor, 0.0, 1e6, "it must be between 0 and 1e6 (the paper: 1 or 0.2)");
     check.at_least("structures", s.structures, 1, "at least 1 is needed");

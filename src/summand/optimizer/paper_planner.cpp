@@ -9,6 +9,7 @@
 #include "summand/optimizer/work.hpp"
 #include "summand/structure/learner.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace summand::optimizer {
@@ -36,11 +37,13 @@ structure::Learner learner_of(const PaperStrategy& strategy, const Situation& si
     return structure::Gibbs{.sweeps = strategy.sweeps, .burn_in = strategy.burn_in};
 }
 
-structure::GivenHyperparameters given(const PaperStrategy& strategy) {
+// In units of the values; hyperparameters absurdly far from the values stay numbers.
+structure::GivenHyperparameters given(const PaperStrategy& strategy, double unit) {
+    const auto squared = [&](double variance) { return std::clamp(variance / unit / unit, 1e-100, 1e100); };
     return {.family = family_of(strategy.kernel),
             .lengthscale = Vector::Constant(1, strategy.lengthscale),
-            .variance = strategy.variance,
-            .noise_variance = strategy.noise_variance};
+            .variance = squared(strategy.variance),
+            .noise_variance = squared(strategy.noise_variance)};
 }
 
 structure::LearnOptions learn_options(const PaperStrategy& strategy, const Situation& situation) {
@@ -49,7 +52,7 @@ structure::LearnOptions learn_options(const PaperStrategy& strategy, const Situa
                      .alpha = {strategy.alpha}};
     if (strategy.max_group_size) options.max_group_size = *strategy.max_group_size;
     if (strategy.hyperparameters == HyperparameterSource::given) {
-        options.hyperparameters = given(strategy);
+        options.hyperparameters = given(strategy, situation.data.unit);
     } else {
         options.hyperparameters = structure::LearnedHyperparameters{.family = family_of(strategy.kernel)};
     }
@@ -110,10 +113,10 @@ void PaperPlanner::advance(const Situation& situation) {
     if (due(situation)) learn(situation);
 }
 
-/// At the first round and whenever t mod N_cyc = 0 [appendix A], if it can be afforded. Structures that are not learned
+/// At the first round, whenever t mod N_cyc = 0 [appendix A], if it can be afforded, and if the values have another unit now. Structures that are not learned
 /// are fixed, but learned hyperparameters follow the same rhythm.
 bool PaperPlanner::due(const Situation& situation) const {
-    if (structures_.empty()) return true;
+    if (structures_.empty() || situation.data.unit != unit_) return true;
     if (round_ % strategy_.relearn_every != 0) return false;
     const Index points = situation.data.y.size();
     return affordable(situation.options, learning_work(situation.encoding.dimension(), points, strategy_.sweeps),
@@ -126,7 +129,8 @@ void PaperPlanner::learn(const Situation& situation) {
     const structure::StructurePosterior posterior =
         learn_structure(situation.data.X, situation.data.y, learner_of(strategy_, situation),
                         situation.root.stream("structure", {situation.ask}), options);
-    learned_ = summary(posterior, posterior.best);
+    unit_ = situation.data.unit;
+    learned_ = summary(posterior, posterior.best, unit_);
     learned_at_ = round_;
     if (learns(strategy_, situation))
         work_spent_ += learning_work(situation.encoding.dimension(), situation.data.y.size(), strategy_.sweeps);
@@ -145,9 +149,10 @@ void PaperPlanner::learn(const Situation& situation) {
 
 Hyperparameters PaperPlanner::hyperparameters_for(const Partition& partition, const Situation& situation,
                                                   std::int64_t index) const {
-    if (strategy_.hyperparameters == HyperparameterSource::given)
-        return Hyperparameters::isotropic(partition, strategy_.lengthscale, strategy_.variance,
-                                          strategy_.noise_variance);
+    if (strategy_.hyperparameters == HyperparameterSource::given) {
+        const structure::GivenHyperparameters fixed = given(strategy_, situation.data.unit);
+        return Hyperparameters::isotropic(partition, strategy_.lengthscale, fixed.variance, fixed.noise_variance);
+    }
     const FitOptions options{.family = family_of(strategy_.kernel), .threads = situation.threads};
     return fit_hyperparameters(partition, situation.data.X, situation.data.y, situation.encoding.unordered_columns(),
                                options, situation.root.stream("fit", {situation.ask, index}), {}, situation.stop)
@@ -193,8 +198,11 @@ std::string PaperPlanner::save() const {
         structures.push_back({{"partition", to_json(s.partition)},
                               {"hyperparameters", to_json(s.hyperparameters)},
                               {"weight", s.weight}});
-    nlohmann::json state = {
-        {"round", round_}, {"learned_at", learned_at_}, {"work_spent", work_spent_}, {"structures", structures}};
+    nlohmann::json state = {{"round", round_},
+                            {"learned_at", learned_at_},
+                            {"work_spent", work_spent_},
+                            {"unit", unit_},
+                            {"structures", structures}};
     if (learned_) state["learned"] = to_json(*learned_);
     return state.dump();
 }
@@ -206,6 +214,7 @@ void PaperPlanner::load(const std::string& text) {
         loaded.round_ = state.at("round");
         loaded.learned_at_ = state.at("learned_at");
         loaded.work_spent_ = state.at("work_spent");
+        loaded.unit_ = state.at("unit");
         for (const nlohmann::json& s : state.at("structures"))
             loaded.structures_.push_back({.partition = partition_from(s.at("partition")),
                                           .hyperparameters = hyperparameters_from(s.at("hyperparameters")),

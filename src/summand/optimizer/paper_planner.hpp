@@ -20,6 +20,7 @@ class PaperPlanner final : public Planner {
     void load(const std::string& text) override;
     std::optional<Learned> learned() const override { return learned_; }
     std::optional<AdditiveGp> surrogate(const Situation& situation) const override;
+    double unit() const override { return unit_; }
 
   private:
     /// A decomposition drawn from the posterior (or the likeliest one) with its kernels.
@@ -39,6 +40,7 @@ class PaperPlanner final : public Planner {
     std::int64_t round_ = 0;       ///< t of the paper, from 1
     std::int64_t learned_at_ = 0;  ///< the round of the last learning
     double work_spent_ = 0.0;      ///< on learning, in operations (work.hpp)
+    double unit_ = 1.0;            ///< of the values that the structures' kernels speak of
     std::vector<Structure> structures_ = {};
     std::optional<Learned> learned_ = {};
 };

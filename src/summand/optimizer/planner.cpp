@@ -6,6 +6,7 @@
 #include "summand/structure/learner.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace summand::optimizer {
@@ -16,12 +17,13 @@ std::unique_ptr<Planner> make_planner(const Options& options) {
     return std::make_unique<DefaultPlanner>(std::get<DefaultStrategy>(*options.strategy));
 }
 
-Learned summary(const structure::StructurePosterior& posterior, const Partition& chosen) {
+Learned summary(const structure::StructurePosterior& posterior, const Partition& chosen, double unit) {
+    const double nats = static_cast<double>(posterior.points_used) * std::log(unit);
     Learned learned{.partition = chosen,
                     .pair_probability = posterior.pair_probability,
                     .verdict = posterior.verdict_text,
                     .found = posterior.verdict == structure::Verdict::structure_found && chosen == posterior.best,
-                    .log_likelihood = posterior.log_likelihood};
+                    .log_likelihood = posterior.log_likelihood - nats};
     constexpr std::size_t most_shown = 10;
     for (const auto& item : posterior.partitions)
         if (learned.partitions.size() < most_shown) learned.partitions.emplace_back(item.partition, item.weight);

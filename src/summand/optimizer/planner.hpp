@@ -64,12 +64,15 @@ class Planner {
     virtual std::optional<Learned> learned() const = 0;
     /// The model in use (of several, the heaviest) with all data of the situation; empty before the first advance().
     virtual std::optional<AdditiveGp> surrogate(const Situation& situation) const = 0;
+    /// Of the values it has learned from (Data::unit at the last advance()).
+    virtual double unit() const = 0;
 };
 
 std::unique_ptr<Planner> make_planner(const Options& resolved_options);
 
-/// What a planner keeps of a posterior over structures when it uses `chosen`; at most the ten heaviest partitions.
-Learned summary(const structure::StructurePosterior& posterior, const Partition& chosen);
+/// What a planner keeps of a posterior over structures, learned from values in units of `unit`, when it uses `chosen`; at most
+/// the ten heaviest partitions.
+Learned summary(const structure::StructurePosterior& posterior, const Partition& chosen, double unit);
 
 /// The `count` rows of X (or fewer) with the largest y, best first.
 Matrix best_rows(const Matrix& X, const Vector& y, Index count);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/optimizer/representative.hpp"
 
+#include "summand/numeric/working_units.hpp"
+
 #include <algorithm>
 
 namespace summand::optimizer {
@@ -24,14 +26,17 @@ std::vector<Index> representative_rows(const Vector& y, Index limit, Rng rng) {
     return rows;
 }
 
-Data model_data(Data data, Index limit, const Rng& rng) {
-    if (data.y.size() <= limit) return data;
-    const std::vector<Index> rows = representative_rows(data.y, limit, rng);
-    data.X = Matrix(data.X(rows, Eigen::indexing::all));
-    data.y = Vector(data.y(rows));
-    std::vector<std::int64_t> order;
-    for (const Index i : rows) order.push_back(data.order[static_cast<std::size_t>(i)]);
-    data.order = std::move(order);
+Data model_data(Data data, Index limit, const Rng& rng, std::optional<double> unit) {
+    if (data.y.size() > limit) {
+        const std::vector<Index> rows = representative_rows(data.y, limit, rng);
+        data.X = Matrix(data.X(rows, Eigen::indexing::all));
+        data.y = Vector(data.y(rows));
+        std::vector<std::int64_t> order;
+        for (const Index i : rows) order.push_back(data.order[static_cast<std::size_t>(i)]);
+        data.order = std::move(order);
+    }
+    data.unit = unit.value_or(in_working_units(data.y).unit);
+    data.y = in_unit(data.y, data.unit);
     return data;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/optimizer/slices.hpp"
 
+#include "summand/numeric/working_units.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -70,8 +72,8 @@ GroupSlice slice_of(const Explained& explained, const std::vector<Index>& column
     const double offset = slice.additive ? 0.0 : explained.gp.hyperparameters().mean;
     const double sign = explained.goal == Goal::maximize ? 1.0 : -1.0;
     for (Index i = 0; i < marginals.mean.size(); ++i) {
-        slice.mean.push_back(sign * (marginals.mean(i) + offset));
-        slice.stddev.push_back(std::sqrt(marginals.variance(i)));
+        slice.mean.push_back(sign * summand::in_users_units(marginals.mean(i) + offset, explained.unit, 1));
+        slice.stddev.push_back(summand::in_users_units(std::sqrt(marginals.variance(i)), explained.unit, 1));
     }
     return slice;
 }

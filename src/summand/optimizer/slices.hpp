@@ -17,7 +17,8 @@ struct Explained {
     const SearchSpace& space;
     const Encoding& encoding;
     Goal goal = Goal::maximize;
-    Vector best = {};  ///< unit coordinates of the point that fixes the other members of a group
+    double unit = 1.0;  ///< of the model's values
+    Vector best = {};   ///< unit coordinates of the point that fixes the other members of a group
 };
 
 /// The posterior of one group along one or two of its columns (see GroupSlice).

@@ -3,6 +3,8 @@
 
 #include "summand/base/kth_smallest.hpp"
 
+#include <algorithm>
+
 namespace summand::optimizer {
 namespace {
 
@@ -29,11 +31,14 @@ Warp warp_of(double share, const Vector& y) {
     Warp warp{.best = y.maxCoeff()};
     if (share == 0.0) return warp;
     warp.scale = warp.best - kth_smallest(y, static_cast<Index>(static_cast<double>(y.size() - 1) * (1.0 - share)));
+    // Values that are as good as the best but for a denormal number would divide the others out of range.
+    if (warp.scale < 1e-100 * (warp.best - y.minCoeff())) warp.scale = 0.0;
     return warp;
 }
 
 Hyperparameters rescaled(Hyperparameters hyperparameters, const Vector& from, const Vector& to) {
-    const double before = variance_of(from), ratio = before > 0 ? variance_of(to) / before : 1.0;
+    const double before = variance_of(from), after = variance_of(to);
+    const double ratio = before > 0 && after > 0 ? std::clamp(after / before, 1e-100, 1e100) : 1.0;
     hyperparameters.variance *= ratio;
     hyperparameters.noise_variance *= ratio;
     hyperparameters.mean = to.mean();

@@ -7,19 +7,26 @@
 namespace summand {
 namespace {
 
+// log(a/b), also of positive numbers whose ratio is no number any more.
+double log_ratio(double a, double b) {
+    return std::isfinite(a / b) ? std::log(a / b) : std::log(a) - std::log(b);
+}
+
 // [low, high] -> [0, 1] and back, in logarithms on a log scale. Both directions are clamped, so rounding never leaves
 // the interval.
 double to_unit(double value, double low, double high, Scale scale) {
     const double unit =
-        scale == Scale::log ? std::log(value / low) / std::log(high / low) : (value - low) / (high - low);
+        scale == Scale::log ? log_ratio(value, low) / log_ratio(high, low) : (value - low) / (high - low);
     return std::clamp(unit, 0.0, 1.0);
 }
 
 double from_unit(double unit, double low, double high, Scale scale) {
     const double u = std::clamp(unit, 0.0, 1.0);
     if (u == 1.0) return high;
-    const double value = scale == Scale::log ? low * std::exp(u * std::log(high / low)) : low + u * (high - low);
-    return std::clamp(value, low, high);
+    if (scale == Scale::linear) return std::clamp(low + u * (high - low), low, high);
+    const double factor = std::exp(u * log_ratio(high, low));
+    return std::clamp(std::isfinite(factor) ? low * factor : std::exp(std::log(low) + u * log_ratio(high, low)), low,
+                      high);
 }
 
 double integer_unit(const Integer& p, std::int64_t value) {

@@ -85,6 +85,9 @@ std::string problem_in(const Levels& p) {
             return prefix(p.name) + "has the level " + number(p.values[i]) + " after " + number(p.values[i - 1]) +
                    "; list levels in increasing order, each once";
     }
+    if (!std::isfinite(p.values.back() - p.values.front()))
+        return prefix(p.name) + "has levels from " + number(p.values.front()) + " to " + number(p.values.back()) +
+               "; their difference overflows, so rescale the parameter";
     if (p.scale == Scale::log && p.values.front() <= 0)
         return prefix(p.name) + "has log scale and the level " + number(p.values.front()) +
                "; a log scale needs levels > 0";
@@ -126,7 +129,10 @@ Levels equally_spaced_levels(std::string name, double low, double high, int coun
     Levels levels{std::move(name), {}, scale};
     for (int k = 0; k < count; ++k) {
         const double t = static_cast<double>(k) / (count - 1);
-        levels.values.push_back(scale == Scale::log ? low * std::pow(high / low, t) : low + (high - low) * t);
+        const double power = std::pow(high / low, t);
+        levels.values.push_back(scale == Scale::linear ? low + (high - low) * t
+                                : std::isfinite(power) ? low * power
+                                                       : std::exp(std::log(low) * (1 - t) + std::log(high) * t));
     }
     levels.values.back() = high;
     return levels;
