@@ -132,6 +132,19 @@ TEST(Page, HasNoCaptionTwice) {
         EXPECT_TRUE(captions.insert(page.substr(at, page.find("</figcaption>", at) - at)).second);
 }
 
+TEST(Page, ShowsWhatWasMeasuredBesidesTheValue) {
+    ReportData data = sample_report(3, 1);
+    data.trials[1].also = {{"size", 12.0}};
+    data.trials[2].also = {{"seconds <all>", 3.0}, {"size", 7.0}};
+    const std::string json = trials_data(data);
+    EXPECT_EQ(count_of(json, "\"measures\":[\"size\",\"seconds \\u003call>\"]"), 1);
+    EXPECT_EQ(count_of(json, ",[null,null]]"), 1);
+    EXPECT_EQ(count_of(json, ",[12,null]]"), 1);
+    EXPECT_EQ(count_of(json, ",[7,3]]"), 1);
+    data.trials[1].also[0].second = 123456789;
+    EXPECT_EQ(count_of(trials_data(data), ",[123456789,null]]"), 1);
+}
+
 TEST(Page, KeepsTheParametersOfTheBestTrialsWhenThereAreTooMany) {
     const ReportData data = sample_report(30, 10);
     EXPECT_EQ(count_of(trials_data(data), ",null]"), 0);

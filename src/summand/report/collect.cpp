@@ -40,6 +40,7 @@ ReportTrial::State state_of(const std::string& word) {
     if (word == "completed") return ReportTrial::State::completed;
     if (word == "failed") return ReportTrial::State::failed;
     if (word == "abandoned") return ReportTrial::State::abandoned;
+    if (word == "waiting") return ReportTrial::State::waiting;
     return ReportTrial::State::running;  // and lost: nobody has answered it
 }
 
@@ -51,6 +52,7 @@ std::vector<ReportTrial> trials_of(const Study& study) {
                           .values = std::move(t.values),
                           .value = t.value,
                           .reason = std::move(t.reason),
+                          .also = {t.also.begin(), t.also.end()},
                           .added = t.added,
                           .ask = t.ask,
                           .started_at = t.started_at,

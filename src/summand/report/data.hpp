@@ -14,14 +14,15 @@ namespace summand::report {
 
 /// A trial as a report needs it. Times are seconds since 1970 (UTC).
 struct ReportTrial {
-    enum class State { running, completed, failed, abandoned };
+    enum class State { running, completed, failed, abandoned, waiting };
     std::int64_t id = 0;
     State state = State::running;
     Point values = {};
-    std::optional<double> value = {};  ///< of a completed one
-    std::string reason = {};           ///< of a failed one
-    bool added = false;                ///< the user's own data
-    std::int64_t ask = 0;              ///< trials of one ask are one batch
+    std::optional<double> value = {};                       ///< of a completed one
+    std::string reason = {};                                ///< of a failed one
+    std::vector<std::pair<std::string, double>> also = {};  ///< what was measured besides the value
+    bool added = false;                                     ///< the user's own data
+    std::int64_t ask = 0;                                   ///< trials of one ask are one batch
     double started_at = 0.0;
     std::optional<double> ended_at = {};
     std::string log = {};  ///< the end of what its program wrote, if it is shown

@@ -75,11 +75,13 @@ std::string cards(const ReportData& data) {
                       best ? "trial " + std::to_string(best->id) : "no trial has given a value");
     const auto own =
         std::count_if(data.trials.begin(), data.trials.end(), [](const ReportTrial& t) { return t.added; });
+    const std::int64_t waiting = count(data, State::waiting);
     const std::int64_t done = count(data, State::completed) + count(data, State::failed) - own;
     html += html_card(
         "Trials", data.budget ? std::to_string(done) + " of " + std::to_string(*data.budget) : std::to_string(done),
         std::to_string(count(data, State::failed)) + " failed, " + std::to_string(count(data, State::running)) +
-            " running" + (own > 0 ? ", " + std::to_string(own) + " added by hand" : ""));
+            " running" + (waiting > 0 ? ", " + std::to_string(waiting) + " waiting" : "") +
+            (own > 0 ? ", " + std::to_string(own) + " added by hand" : ""));
     html += groups_card(data);
     double evaluating = 0, suggesting = 0;
     for (const ReportTrial& t : data.trials)

@@ -3,11 +3,12 @@
 'use strict';
 (() => {
   const study = JSON.parse(document.getElementById('study').textContent);
-  const states = ['running', 'completed', 'failed', 'abandoned'];
-  const trials = study.trials.map(([id, state, value, seconds, reason, values]) => ({id, state: states[state], value, seconds, reason, values}));
+  const states = ['running', 'completed', 'failed', 'abandoned', 'waiting'];
+  const trials = study.trials.map(([id, state, value, seconds, reason, values, also = []]) =>
+    ({id, state: states[state], value, seconds, reason, values, also}));
   const byId = new Map(trials.map(trial => [trial.id, trial]));
 
-  const short = (number, digits = 6) => number === null ? '' : String(+number.toPrecision(digits));
+  const short = (number, digits = 6) => number === null ? '' : String(Number.isInteger(number) ? number : +number.toPrecision(digits));
   const parameterText = (trial, j) => {
     if (!trial.values) return '';
     const value = trial.values[j], words = study.parameters[j].words;
@@ -31,7 +32,8 @@
   const trialText = trial => {
     const most = 12, lines = study.order.slice(0, most).map(j => `${study.parameters[j].name} = ${parameterText(trial, j)}`);
     if (study.order.length > most) lines.push(`and ${study.order.length - most} more`);
-    return [heading(trial), ...(trial.values ? lines : [])].join('\n');
+    const also = study.measures.map((name, k) => `${name}: ${short(trial.also[k] ?? null)}`);
+    return [heading(trial), ...also, ...(trial.values ? lines : [])].join('\n');
   };
 
   // Reads once where a path's points lie ("Mx yh0" each) and what they are.
@@ -158,6 +160,7 @@
     {name: 'state', key: t => t.state},
     {name: 'value', key: t => t.value, text: t => short(t.value), number: true},
     {name: 'seconds', key: t => t.seconds, text: t => short(t.seconds, 3), number: true},
+    ...study.measures.map((name, k) => ({name, key: t => t.also[k] ?? null, text: t => short(t.also[k] ?? null), number: true})),
     ...study.parameters.map((parameter, j) => ({
       name: parameter.name, parameter: j, number: !parameter.words,
       key: t => parameter.words || !t.values ? parameterText(t, j) : t.values[j],
@@ -202,7 +205,7 @@
   const headRow = table.createTHead().insertRow(), body = table.createTBody();
   for (const column of shownColumns) headRow.append(element('th', column.name, column.number ? 'n' : ''));
   scroll.append(table);
-  const rest = columns.length - 5 - mostColumns;
+  const rest = study.parameters.length - mostColumns;
   place.replaceChildren(
     element('p', 'A click on a heading sorts; a click on a trial shows ' + (rest > 0 ? `its other ${rest} parameters and ` : '') +
                  'what its program wrote.', 'lead'), form, scroll, more);

@@ -23,8 +23,11 @@ std::string quoted(const std::string& text) {
     return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
+// Whole numbers are kept whole.
 std::string number(double value, int digits = 6) {
-    return std::isfinite(value) ? short_number(value, digits) : "null";
+    if (!std::isfinite(value)) return "null";
+    if (value == std::floor(value) && std::abs(value) < 1e15) return std::to_string(static_cast<std::int64_t>(value));
+    return short_number(value, digits);
 }
 
 template <class Items, class Text>
@@ -47,12 +50,33 @@ std::string values_json(const SearchSpace& space, const Point& values) {
     return "[" + text + "]";
 }
 
-std::string trial_json(const ReportData& data, const ReportTrial& trial, bool with_values) {
+// The names of what was measured besides the value, as they appear.
+std::vector<std::string> measures_of(const ReportData& data) {
+    std::vector<std::string> names;
+    for (const ReportTrial& trial : data.trials)
+        for (const auto& [name, value] : trial.also)
+            if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    return names;
+}
+
+// ",[...]" in the order of the names; nothing if there are none.
+std::string also_json(const ReportTrial& trial, const std::vector<std::string>& measures) {
+    if (measures.empty()) return {};
+    return "," + list(measures, [&](const std::string& name) {
+               const auto found = std::find_if(trial.also.begin(), trial.also.end(),
+                                               [&](const auto& measured) { return measured.first == name; });
+               return found == trial.also.end() ? std::string("null") : number(found->second);
+           });
+}
+
+std::string trial_json(const ReportData& data, const ReportTrial& trial, const std::vector<std::string>& measures,
+                       bool with_values) {
     const bool timed = trial.ended_at && !trial.added;
     return "[" + std::to_string(trial.id) + "," + std::to_string(static_cast<int>(trial.state)) + "," +
            (trial.value ? number(*trial.value) : "null") + "," +
            (timed ? short_number(std::max(0.0, *trial.ended_at - trial.started_at), 4) : "null") + "," +
-           quoted(trial.reason) + "," + (with_values ? values_json(data.space, trial.values) : "null") + "]";
+           quoted(trial.reason) + "," + (with_values ? values_json(data.space, trial.values) : "null") +
+           also_json(trial, measures) + "]";
 }
 
 }  // namespace
@@ -62,15 +86,17 @@ std::string trials_data(const ReportData& data, std::size_t most_cells) {
     const std::size_t most = most_cells / std::max<std::size_t>(1, data.space.size());
     std::set<std::int64_t> left_out;
     for (std::size_t k = most; k < best.size(); ++k) left_out.insert(best[k]->id);
+    const std::vector<std::string> measures = measures_of(data);
     std::string logs;
     for (const ReportTrial& trial : data.trials)
         if (!trial.log.empty())
             logs += (logs.empty() ? "\"" : ",\"") + std::to_string(trial.id) + "\":" + quoted(trial.log);
     const std::string json =
         "{\"source\":" + quoted(data.source) + ",\"maximize\":" + (data.maximize() ? "true" : "false") +
-        ",\"parameters\":" + list(data.space.parameters(), parameter_json) +
+        ",\"parameters\":" + list(data.space.parameters(), parameter_json) + ",\"measures\":" + list(measures, quoted) +
         ",\"order\":" + list(by_importance(data), [](std::size_t j) { return std::to_string(j); }) + ",\"trials\":" +
-        list(data.trials, [&](const ReportTrial& t) { return "\n" + trial_json(data, t, !left_out.contains(t.id)); }) +
+        list(data.trials,
+             [&](const ReportTrial& t) { return "\n" + trial_json(data, t, measures, !left_out.contains(t.id)); }) +
         ",\"logs\":{" + logs + "}}";
     std::string safe;  // no text can end the element
     for (const char c : json) c == '<' ? safe += "\\u003c" : safe += c;

@@ -12,8 +12,9 @@ std::string trials_table(const ReportData& data);  ///< html; empty when there i
 
 /// An element that holds everything the script says about a trial, as JSON:
 ///
-///     {"source", "maximize", "parameters": [{"name", "words"}], "order": [parameters, most important first],
-///      "trials": [[id, state, value, seconds, reason, [values]]], "logs": {"id": text}}
+///     {"source", "maximize", "parameters": [{"name", "words"}], "measures": [names of what was measured besides],
+///      "order": [parameters, most important first], "trials": [[id, state, value, seconds, reason, [values], [measures]]],
+///      "logs": {"id": text}}
 ///
 /// A choice's value is its place among the words. Values beyond `most_cells` of them are left out (null): those of the trials
 /// that are not among the best.
