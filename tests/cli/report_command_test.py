@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """summand report as a user types it: report_command_test.py SUMMAND"""
+import json
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -9,6 +11,7 @@ import unittest
 import xml.etree.ElementTree as xml
 
 SUMMAND = sys.argv[1]
+SOURCE = pathlib.Path(__file__).parents[2]
 STUDY = """
 name = "a study/with signs"
 goal = "maximize"
@@ -53,6 +56,35 @@ class Report(unittest.TestCase):
             self.assertEqual(xml.parse(path).getroot().tag, "{http://www.w3.org/2000/svg}svg")
         self.summand("report", "study.toml")
         self.assertTrue((self.folder / "a-study-with-signs-report.html").exists())
+
+    def additive_example(self, trials, points):
+        """The study of the quickstart, shortened."""
+        text = (SOURCE / "examples" / "additive" / "study.toml").read_text().replace('"../../build/release/bin/summand"', f'"{SUMMAND}"')
+        text = text.replace("trials = 200", f"trials = {trials}").replace('"structure-finding"', f'"{points}"')
+        (self.folder / "additive.toml").write_text(text)
+        return self.summand("run", "additive.toml")
+
+    def test_groups_that_are_found_are_said_and_shown(self):
+        shown = self.summand("problem", "show", "additive-20", "--seed", "1")
+        truth = re.findall(r"{([^ }]+ [^}]*)}", re.search(r"^groups .*", shown, re.M)[0])  # those of more than one parameter
+        end = self.additive_example(120, "structure-finding")
+        said = re.search(r"^Groups: (.*) and 2 alone\.$", end, re.M)[1]
+        self.assertEqual(sorted(re.findall(r"{([^}]*)}", said)), sorted(group.replace(" ", ", ") for group in truth))
+        self.assertIn(f"Groups: {said}", self.summand("structure", "show", "additive.toml"))
+        self.assertTrue(json.loads(self.summand("structure", "show", "additive.toml", "--json"))["found"])
+        self.summand("report", "additive.toml", "-o", "page.html")
+        self.assertIn("<h3>Groups</h3>", (self.folder / "page.html").read_text())
+
+    def test_groups_that_are_a_guess_are_not_called_found(self):
+        end = self.additive_example(40, "uniform")  # too few points to tell
+        self.assertIn("No groups were found.", end)
+        self.assertIn("The model that foretells best: ", end)
+        self.assertNotIn("Groups: ", end + self.summand("structure", "show", "additive.toml"))
+        self.assertFalse(json.loads(self.summand("structure", "show", "additive.toml", "--json"))["found"])
+        self.summand("report", "additive.toml", "-o", "page.html")
+        page = (self.folder / "page.html").read_text()
+        self.assertIn("none found", page)
+        self.assertNotIn("<h3>Groups</h3>", page)
 
     def test_what_goes_wrong_is_a_sentence(self):
         self.assertIn("nowhere.toml", self.summand("report", "nowhere.toml", code=2))
