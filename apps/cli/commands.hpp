@@ -21,6 +21,7 @@ enum ExitCode {
 };
 
 void add_report(CLI::App& app);
+void add_copy(CLI::App& app);
 void add_structure(CLI::App& app);
 void add_problem(CLI::App& app);
 void add_experiment(CLI::App& app);

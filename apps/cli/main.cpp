@@ -27,6 +27,7 @@ int main(int argc, char** argv) {
     cli::add_show(app);
     cli::add_trials(app);
     cli::add_report(app);
+    cli::add_copy(app);
     cli::add_structure(app);
     cli::add_problem(app);
     cli::add_experiment(app);

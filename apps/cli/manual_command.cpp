@@ -64,7 +64,8 @@ void write_manual_page(const CLI::App& app, std::ostream& out) {
     out << ".TH SUMMAND 1\n.SH NAME\nsummand \\- optimise expensive functions of many parameters\n.SH SYNOPSIS\n"
            ".B summand\nCOMMAND [OPTIONS]\n.SH DESCRIPTION\n"
         << roff(app.get_description())
-        << "\n.PP\nSTUDY is a study file (study.toml) or its database (study.db).\n.SH COMMANDS\n";
+        << "\n.PP\nSTUDY is a study file (study.toml) or its database (study.db, "
+           "postgresql://user@host/database).\n.SH COMMANDS\n";
     for (const CLI::App* command : subcommands(app)) write_manual(*command, "summand " + command->get_name(), out);
     out << ".SH EXIT STATUS\n";
     const std::vector<std::pair<int, const char*>> codes = {

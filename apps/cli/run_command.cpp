@@ -104,9 +104,14 @@ void print_json_summary(const Study& study, const RunSummary& summary) {
 }
 
 void run_study(const RunArguments& given) {
-    Study study = given.study.open();
-    const auto executor = executor::local_processes();
     RunControl control;
+    StudyArgument argument = given.study;
+    argument.trouble = [&control](const std::string& sentence) {
+        if (control.level() >= 2) throw Interrupted();
+        print_trouble(sentence);
+    };
+    Study study = argument.open();
+    const auto executor = executor::local_processes();
     RunSummary summary;
     {
         const SignalGuard guard(control);

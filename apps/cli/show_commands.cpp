@@ -32,24 +32,18 @@ void show_status(const ShowArguments& given) {
     const auto best = study.best();
     const auto budget = study.settings().budget_trials;
     if (given.json) {
-        Json json = {{"name", study.name()},
-                     {"goal", to_string(study.options().goal)},
-                     {"database", study.database().string()},
-                     {"budget", budget ? Json(*budget) : Json(nullptr)},
-                     {"issued", counts.issued()},
-                     {"running", counts.running},
-                     {"waiting", counts.waiting},
-                     {"lost", counts.lost},
-                     {"completed", counts.completed},
-                     {"failed", counts.failed},
-                     {"abandoned", counts.abandoned},
-                     {"added", counts.added}};
+        Json json = {{"name", study.name()},          {"goal", to_string(study.options().goal)},
+                     {"database", study.database()},  {"budget", budget ? Json(*budget) : Json(nullptr)},
+                     {"issued", counts.issued()},     {"running", counts.running},
+                     {"waiting", counts.waiting},     {"lost", counts.lost},
+                     {"completed", counts.completed}, {"failed", counts.failed},
+                     {"abandoned", counts.abandoned}, {"added", counts.added}};
         json["best"] = best ? Json{{"id", best->id}, {"value", *best->value}} : Json(nullptr);
         std::cout << dumped(json) << '\n';
         return;
     }
     std::cout << study.name() << " (" << to_string(study.options().goal) << ", " << study.space().size()
-              << " parameters, seed " << study.options().seed << ") in " << study.database().string() << '\n';
+              << " parameters, seed " << study.options().seed << ") in " << study.database() << '\n';
     std::cout << "issued     " << counts.issued() << (budget ? " of " + std::to_string(*budget) : "") << '\n'
               << "completed  " << counts.completed << '\n'
               << "failed     " << counts.failed << '\n'

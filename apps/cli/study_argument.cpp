@@ -1,26 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study_argument.hpp"
 
-#include "summand/storage/sqlite.hpp"
+#include "summand/base/error.hpp"
+#include "summand/storage/open_storage.hpp"
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <iostream>
 
 namespace summand::cli {
 
+void refuse_password(const std::string& address) {
+    if (!storage::is_postgres(address)) return;
+    const std::string authority = address.substr(0, address.find('/', address.find("//") + 2));
+    const auto at = authority.rfind('@');
+    const bool given = (at != std::string::npos && authority.find(':', authority.find("//")) < at) ||
+                       address.find("password=") != std::string::npos;
+    if (given)
+        throw InvalidArgument(
+            "the address of the database has a password, which everybody on this machine can read in the list of "
+            "processes; leave it out, and put it into ~/.pgpass (or PGPASSFILE), or into PGPASSWORD");
+}
+
+void print_trouble(const std::string& sentence) {
+    if (!sentence.empty()) std::cerr << "summand: " << sentence << std::endl;
+}
+
+std::string StudyArgument::database() const {
+    return storage::is_database(path) ? path : read_study_file(path).database;
+}
+
 Study StudyArgument::open() const {
-    return Study::open_path(path, name);
+    refuse_password(path);
+    return Study::open_path(path, name, trouble ? trouble : print_trouble);
 }
 
 Study StudyArgument::open_existing() const {
-    const bool database = storage::looks_like_sqlite(path) || std::filesystem::path(path).extension() == ".db";
-    if (database) return Study::open(path, name);
+    refuse_password(path);
+    if (storage::is_database(path)) return Study::open(path, name, print_trouble);
     const StudyDefinition definition = read_study_file(path);
-    return Study::open(definition.database, name.empty() ? definition.name : name);
+    return Study::open(definition.database, name.empty() ? definition.name : name, print_trouble);
 }
 
 void add_study_argument(CLI::App& command, StudyArgument& study) {
-    command.add_option("STUDY", study.path, "The study file (study.toml) or the database (study.db)")->required();
+    command.add_option("STUDY", study.path, "The study file (study.toml) or the database (study.db, postgresql://...)")
+        ->required();
     command.add_option("--study", study.name, "Which study, if the database holds several")->type_name("NAME");
 }
 

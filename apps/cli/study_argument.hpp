@@ -15,10 +15,17 @@ namespace summand::cli {
 struct StudyArgument {
     std::string path = {};
     std::string name = {};  ///< --study: which one, if the database holds several
+    Trouble trouble = {};   ///< when a server cannot be reached; empty: prints it
 
-    Study open() const;           ///< made if it is new
-    Study open_existing() const;  ///< never makes or changes anything
+    Study open() const;            ///< made if it is new
+    std::string database() const;  ///< its address
+    Study open_existing() const;   ///< never makes or changes anything
 };
+
+/// Throws InvalidArgument if an address has a password: everybody on a machine can read the command lines of all processes.
+void refuse_password(const std::string& address);
+/// Says on standard error that a server cannot be reached, or can again.
+void print_trouble(const std::string& sentence);
 
 void add_study_argument(CLI::App& command, StudyArgument& study);
 

@@ -4,8 +4,9 @@
 #include "insight.hpp"
 #include "interruptible.hpp"
 #include "module.hpp"
+#include "summand/base/error.hpp"
+#include "summand/storage/open_storage.hpp"
 
-#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -38,17 +39,27 @@ nb::list to_python(const Space& space, const std::vector<StudyTrial>& trials) {
     return result;
 }
 
-PythonStudy open_study(const std::filesystem::path& path, const std::string& name) {
-    return PythonStudy(quietly([&] { return Study::open_path(path, name); }));
+/// A server that cannot be reached is a warning; Ctrl-C ends the waiting.
+void warn(const std::string& sentence) {
+    const nb::gil_scoped_acquire guard;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    if (!sentence.empty()) nb::module_::import_("warnings").attr("warn")(sentence);
+}
+
+PythonStudy open_study(const std::string& path, const std::string& name) {
+    return PythonStudy(quietly([&] { return Study::open_path(path, name, warn); }));
 }
 
 /// The settings of a study that exists already; otherwise the defaults.
-StudySettings stored_settings(const std::filesystem::path& database, const std::string& name) {
-    if (!database.empty() && std::filesystem::exists(database)) {
+StudySettings stored_settings(const std::string& database, const std::string& name) {
+    const bool server = storage::is_postgres(database);
+    if (server || (!database.empty() && std::filesystem::exists(database))) {
         try {
-            return Study::open(database, name).settings();
+            return Study::open(database, name, warn).settings();
         } catch (const InvalidArgument&) {
             // Another study's database: ours is about to be made.
+        } catch (const StorageError&) {
+            if (!server) throw;  // a server without our tables: they are about to be made
         }
     }
     return {.directory = std::filesystem::current_path()};
@@ -60,7 +71,7 @@ void set_if_given(const nb::dict& settings, const char* key, T& field) {
 }
 
 /// The study of this name, made if need be. Settings that are not given stay as they are.
-PythonStudy open_or_create(const std::filesystem::path& database, const std::string& name, const Space& space,
+PythonStudy open_or_create(const std::string& database, const std::string& name, const Space& space,
                            const std::string& options, const nb::dict& settings) {
     StudyDefinition definition{.name = name, .space = space.space, .options = options_from_json(options)};
     definition.database = database;
@@ -73,8 +84,8 @@ PythonStudy open_or_create(const std::filesystem::path& database, const std::str
     set_if_given(settings, "retries", definition.settings.retries);
     set_if_given(settings, "time_limit_seconds", definition.settings.time_limit_seconds);
     set_if_given(settings, "lease_seconds", definition.settings.lease_seconds);
-    return PythonStudy(
-        quietly([&] { return database.empty() ? Study::in_memory(definition) : Study::open_or_create(definition); }));
+    return PythonStudy(quietly(
+        [&] { return database.empty() ? Study::in_memory(definition) : Study::open_or_create(definition, warn); }));
 }
 
 nb::list ask(PythonStudy& self, int count, const std::string& worker, const std::optional<double>& lease_seconds,

@@ -36,7 +36,7 @@ class Study:
     ``summand run push.toml``. What ``tell`` has acknowledged is stored for good; no trial is handed to two workers unless its
     lease ended or its worker died; no more trials than ``budget`` are ever issued. Safe for several threads.
 
-    :param path: the database, or (without a space) a study file. ":memory:" with a space: nothing is stored.
+    :param path: the database (a file or postgresql://...), or (without a space) a study file. ":memory:" with a space: nothing is stored.
     :param name: needed only if the database holds several studies; a new one is called like its file.
     :param command: what ``summand run`` starts for a trial, with ``{name}`` placeholders. This and the other settings
         (workers, asynchronous, retries, time_limit_seconds, lease_seconds, budget, optimum) may change later; None keeps what
@@ -77,8 +77,9 @@ class Study:
                 "lease_seconds": lease_seconds,
             }  # fmt: skip
             memory = os.fspath(path) == ":memory:"
-            database = "" if memory else os.path.abspath(path)
-            called = name or ("study" if memory else os.path.splitext(os.path.basename(path))[0])
+            server = str(path).startswith(("postgresql://", "postgres://"))
+            database = "" if memory else str(path) if server else os.path.abspath(path)
+            called = name or ("study" if memory or server else os.path.splitext(os.path.basename(path))[0])
             chosen = {key: value for key, value in settings.items() if value is not None}
             self._core = _core.open_or_create_study(database, called, given._core, text, chosen)
         self._space = SearchSpace._wrap(self._core.space())
@@ -105,7 +106,7 @@ class Study:
     @property
     def database(self) -> str:
         """Where it is stored; empty: in memory."""
-        return str(self._core.database() or "")
+        return self._core.database()
 
     def ask(
         self,

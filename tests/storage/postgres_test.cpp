@@ -5,7 +5,7 @@
 #include "summand/storage/postgres_storage.hpp"
 #include "summand/storage/sqlite_file.hpp"
 #include "support/cutting_proxy.hpp"
-#include "support/postgres_server.hpp"
+#include "support/postgres_database.hpp"
 
 #include <set>
 

@@ -4,7 +4,7 @@
 #include "summand/storage/memory.hpp"
 #include "summand/storage/open_storage.hpp"
 #ifdef SUMMAND_TEST_POSTGRES
-#include "support/postgres_server.hpp"
+#include "support/postgres_database.hpp"
 #endif
 #include "support/temporary_folder.hpp"
 

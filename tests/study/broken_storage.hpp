@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "summand/storage/sqlite.hpp"
+#include "summand/storage/open_storage.hpp"
 #include "summand/storage/storage.hpp"
 
 // Storages that break one promise each: the torture test must notice every one of them.
 namespace summand::testing_support {
 
-/// Passes everything on to an SQLite file.
+/// Passes everything on to a database.
 class PassingStorage : public storage::Storage {
   public:
-    explicit PassingStorage(const std::filesystem::path& path)
-        : inner_(storage::open_sqlite(path, storage::OpenMode::create_if_missing)) {}
+    explicit PassingStorage(const std::string& address)
+        : inner_(storage::open_storage(address, storage::OpenMode::create_if_missing)) {}
+
+    double now() override { return inner_->now(); }
 
     storage::StudyRecord create_study(const storage::StudyRecord& s) override { return inner_->create_study(s); }
     std::vector<storage::StudyRecord> studies() override { return inner_->studies(); }

@@ -5,7 +5,7 @@
 namespace summand::testing_support {
 
 /// A study of two parameters with a cheap strategy: these tests are about keeping, not about finding.
-inline StudyDefinition small_study(const std::filesystem::path& database, std::int64_t budget = 100) {
+inline StudyDefinition small_study(const std::string& database, std::int64_t budget = 100) {
     StudyDefinition definition{
         "demo",
         SearchSpace{{Real{.name = "x", .low = 0.0, .high = 1.0}, Real{.name = "y", .low = 0.0, .high = 1.0}}},

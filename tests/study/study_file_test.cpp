@@ -169,5 +169,18 @@ TEST(Quantities, DurationsAndSizesAreUnderstood) {
     EXPECT_FALSE(study::parse_size("big"));
 }
 
+TEST(StudyFile, NamesItsDatabaseElseTheEnvironmentElseAFileBesideIt) {
+    const std::string rest =
+        "\nname = 'd'\ngoal = 'minimize'\n[parameters]\nx = { type = 'real', low = 0.0, high = 1.0 }\n";
+    const auto database_of = [&](const std::string& line) { return parse_study(line + rest, "/a/d.toml").database; };
+    unsetenv("SUMMAND_DATABASE");
+    EXPECT_EQ(database_of(""), "/a/d.db");
+    setenv("SUMMAND_DATABASE", "postgresql://me@server/studies", 1);
+    EXPECT_EQ(database_of(""), "postgresql://me@server/studies");
+    EXPECT_EQ(database_of("database = 'here.db'"), "/a/here.db");
+    unsetenv("SUMMAND_DATABASE");
+    EXPECT_EQ(database_of("database = 'postgresql:///studies?host=/run/x'"), "postgresql:///studies?host=/run/x");
+}
+
 }  // namespace
 }  // namespace summand

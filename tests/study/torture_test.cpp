@@ -2,14 +2,16 @@
 // Processes that run, ask, tell, enqueue, correct and rerun are killed with SIGKILL at random moments, hundreds of times. Then:
 // nothing acknowledged is lost or changed, none counts twice, no id is used twice, the budget is exact, and every suggestion in
 // the history, and the next one, equals that of an optimiser that lives through the history undisturbed. Storages that break a promise on
-// purpose must fail the same check.
+// purpose must fail the same check. On PostgreSQL the server is killed too: an immediate shutdown, then recovery.
 //
-// SUMMAND_TORTURE_KILLS sets the number of kills (default 150; the nightly run uses 5000).
+// SUMMAND_TORTURE_KILLS sets the number of kills (default 150, PostgreSQL 60; the nightly run uses 5000); the
+// server then has fsync on.
 #include "broken_storage.hpp"
 #include "studies.hpp"
 #include "summand/base/random.hpp"
 #include "summand/executor/local_process.hpp"
 #include "summand/study/run.hpp"
+#include "support/postgres_server.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <algorithm>
@@ -221,12 +223,30 @@ void check_finished(const StudyDefinition& definition, Broken& broken) {
     if (!next_suggestion_is_that_of_a_replay(study, definition)) broken.insert("the next suggestion is another");
 }
 
-struct Torture : ::testing::Test {
+struct Torture : ::testing::TestWithParam<std::string> {
+    void SetUp() override {
+        if (!on_server()) return;
+        // What an immediate shutdown loses is what the server has not written; the disk itself is slow to sync, and matters
+        // only when the machine fails.
+        server.emplace(std::getenv("SUMMAND_TORTURE_KILLS") != nullptr ? "fsync=on recovery_init_sync_method=syncfs"
+                                                                       : "");
+        if (server->url().empty()) GTEST_SKIP() << testing_support::without_postgres;
+    }
+
     testing_support::TemporaryFolder folder;
+    std::optional<testing_support::PostgresServer> server = {};
     Rng rng = Rng::from_seed(2024);
-    Open open = Study::open_or_create;
+    Open open = [](const StudyDefinition& definition) { return Study::open_or_create(definition); };
     bool second_thoughts = false;
     int kills = 0;
+
+    static bool on_server() { return GetParam() == "postgres"; }
+
+    /// Where the study of this round lives: a file of its own, or a database of its own.
+    std::string database_of(int round) {
+        const std::string name = "s" + std::to_string(round);
+        return on_server() ? server->new_database(name) : (folder / (name + ".db")).string();
+    }
 
     pid_t start(const StudyDefinition& definition, const Ledger& ledger, bool programs) {
         const pid_t child = fork();
@@ -257,6 +277,14 @@ struct Torture : ::testing::Test {
         for (int round_kills = 0; !finished && round_kills < most_kills;) {
             while (victims.size() < 3) victims.push_back(start(definition, ledger, rng.coin()));
             let_them_work(ledger);
+            if (on_server() && rng.below(8) == 0) {
+                server->crash();
+                server->recover();
+                ++kills;
+                ++round_kills;
+                check_acknowledged(Study::open_or_create(definition), ledger, broken);
+                continue;
+            }
             const auto chosen = static_cast<std::size_t>(rng.below(3));
             kill(victims[chosen], SIGKILL);
             int status = 0;
@@ -282,8 +310,7 @@ struct Torture : ::testing::Test {
         const Ledger ledger(folder / ("acknowledged-" + std::to_string(round)));
         const bool with_model = round % 2 == 1;
         second_thoughts = round % 4 >= 2;
-        StudyDefinition definition =
-            testing_support::small_study(folder / ("s" + std::to_string(round) + ".db"), with_model ? 24 : 200);
+        StudyDefinition definition = testing_support::small_study(database_of(round), with_model ? 24 : 200);
         if (with_model) definition.options.initial_points = 8;
         // x + 2y as an external program; awk prints enough digits for the very same double.
         definition.settings.command = {"awk", "BEGIN {{ printf \"%.17g\\n\", {x} + 2.0 * {y} }}"};
@@ -301,7 +328,7 @@ struct Torture : ::testing::Test {
     /// Fifty processes ask and tell at once until nothing is left.
     Broken crowd() {
         const Ledger ledger(folder / "acknowledged");
-        const StudyDefinition definition = testing_support::small_study(folder / "s.db", 200);
+        const StudyDefinition definition = testing_support::small_study(database_of(0), 200);
         std::vector<pid_t> processes;
         for (int i = 0; i < 50; ++i) processes.push_back(start(definition, ledger, false));
         Broken broken;
@@ -325,41 +352,52 @@ struct Torture : ::testing::Test {
     }
 };
 
-TEST_F(Torture, KillingAnythingAtAnyMomentLosesNothing) {
+TEST_P(Torture, KillingAnythingAtAnyMomentLosesNothing) {
     const char* setting = std::getenv("SUMMAND_TORTURE_KILLS");
-    const int wanted = setting != nullptr ? std::atoi(setting) : 150;
+    const int wanted = setting != nullptr ? std::atoi(setting) : on_server() ? 60 : 150;
     for (int round = 0; kills < wanted; ++round) ASSERT_EQ(ordeal(round, std::min(wanted - kills, 60)), Broken{});
     RecordProperty("kills", kills);
 }
 
-TEST_F(Torture, FindsAStorageThatAcknowledgesBeforeItWrites) {
+TEST_P(Torture, FindsAStorageThatAcknowledgesBeforeItWrites) {
     break_storage<testing_support::HastyStorage>();
     EXPECT_TRUE(ordeal(0, 60).contains("an acknowledged answer is lost"));
 }
 
-TEST_F(Torture, FindsAStorageThatHandsATrialToTwoWorkers) {
+TEST_P(Torture, FindsAStorageThatHandsATrialToTwoWorkers) {
     break_storage<testing_support::FickleStorage>();
     EXPECT_TRUE(ordeal(0, 60).contains("a trial was handed to two workers"));
 }
 
-TEST_F(Torture, FindsAStorageThatAcknowledgesACorrectionAndForgetsIt) {
+TEST_P(Torture, FindsAStorageThatAcknowledgesACorrectionAndForgetsIt) {
     break_storage<testing_support::ForgetfulStorage>();
     EXPECT_TRUE(ordeal(2, 60).contains("an acknowledged answer is lost"));
 }
 
-TEST_F(Torture, FiftyProcessesAskAndTellAtOnce) {
+TEST_P(Torture, FiftyProcessesAskAndTellAtOnce) {
     EXPECT_EQ(crowd(), Broken{});
 }
 
-TEST_F(Torture, FiftyProcessesEnqueueCorrectAndRerunAtOnce) {
+TEST_P(Torture, FiftyProcessesEnqueueCorrectAndRerunAtOnce) {
     second_thoughts = true;
     EXPECT_EQ(crowd(), Broken{});
 }
 
-TEST_F(Torture, FiftyProcessesFindAStorageWhoseTurnsExcludeNoOne) {
+TEST_P(Torture, FiftyProcessesFindAStorageWhoseTurnsExcludeNoOne) {
     break_storage<testing_support::PushyStorage>();
     EXPECT_TRUE(crowd().contains("a process was shown an error"));
 }
+
+std::vector<std::string> storages() {
+    std::vector<std::string> names = {"sqlite"};
+#ifdef SUMMAND_TEST_POSTGRES
+    names.emplace_back("postgres");
+#endif
+    return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Storages, Torture, ::testing::ValuesIn(storages()),
+                         [](const auto& instance) { return instance.param; });
 
 }  // namespace
 }  // namespace summand

@@ -160,9 +160,9 @@ ReportData collect(const Study& study, const CollectOptions& options) {
     data.made_at = options.now;
     data.option_list = entries(options_to_json(study.options()));
     data.setting_list = entries(study::settings_to_json(study.settings()));
-    if (!study.database().empty()) data.setting_list.emplace_back("database", study.database().string());
+    if (!study.database().empty()) data.setting_list.emplace_back("database", study.database());
     data.version = SUMMAND_VERSION;
-    data.source = options.source.empty() ? study.database().string() : options.source;
+    data.source = options.source.empty() ? study.database() : options.source;
     add_logs(study, options, data);
     add_model(study, options, data);
     return data;

@@ -22,7 +22,7 @@ constexpr double endless_patience = 1e18;
 constexpr int change_lock = 0x53554D01;
 
 // Numbers of types, fixed in PostgreSQL's catalogue.
-constexpr Oid type_int8 = 20, type_int4 = 23, type_float8 = 701;
+constexpr Oid type_bytea = 17, type_int8 = 20, type_int4 = 23, type_float8 = 701;
 
 // What a session needs: our tables; and that locks of a machine that has vanished end within half a minute, whether it
 // vanished inside of a transaction or outside of one.
@@ -30,7 +30,9 @@ constexpr const char* session_settings =
     "SET search_path = summand;"
     "SET idle_in_transaction_session_timeout = '30s';"
     "SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;"
-    "SET tcp_user_timeout = 25000";
+    "SET tcp_user_timeout = 25000;"
+    // An answer is on disk when it is acknowledged, whatever the server's default is.
+    "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
 
 // A transaction that commits waits until everything before it is on disk, so an empty one is a way to wait.
 constexpr const char* wait_for_disk = "SELECT pg_logical_emit_message(true, 'summand', '')";
@@ -44,27 +46,6 @@ using Result = std::unique_ptr<PGresult, ResultDeleter>;
 std::string first_line(const char* message) {
     const std::string text = message == nullptr ? "" : message;
     return text.substr(0, text.find('\n'));
-}
-
-/// Where it is, without user and password: postgresql://host:port/database.
-std::string shown(const std::string& url) {
-    char* problem = nullptr;
-    PQconninfoOption* options = PQconninfoParse(url.c_str(), &problem);
-    if (options == nullptr) {
-        PQfreemem(problem);  // may quote the password
-        throw InvalidArgument(
-            "the address of the PostgreSQL database cannot be read; write "
-            "postgresql://user@host:port/database, with special characters as %XX");
-    }
-    std::string host, port, name;
-    for (const PQconninfoOption* option = options; option->keyword != nullptr; ++option) {
-        const std::string value = option->val == nullptr ? "" : option->val;
-        if (std::strcmp(option->keyword, "host") == 0 && value.find('/') == std::string::npos) host = value;
-        if (std::strcmp(option->keyword, "port") == 0 && !value.empty()) port = ":" + value;
-        if (std::strcmp(option->keyword, "dbname") == 0) name = value;
-    }
-    PQconninfoFree(options);
-    return "postgresql://" + host + port + "/" + name;
 }
 
 /// What the user can do about an SQLSTATE.
@@ -136,7 +117,20 @@ class PostgresRows final : public Rows {
     explicit PostgresRows(Result result) : result_(std::move(result)) {}
 
     bool next() override { return ++row_ < PQntuples(result_.get()); }
-    bool is_null(int column) override { return PQgetisnull(result_.get(), row_, column) != 0; }
+    SqlKind kind(int column) override {
+        if (PQgetisnull(result_.get(), row_, column) != 0) return SqlKind::null;
+        switch (PQftype(result_.get(), column)) {
+            case type_int4:
+            case type_int8:
+                return SqlKind::integer;
+            case type_float8:
+                return SqlKind::real;
+            case type_bytea:
+                return SqlKind::blob;
+            default:
+                return SqlKind::text;
+        }
+    }
     std::int64_t integer(int column) override {
         const Oid type = PQftype(result_.get(), column);
         if (type == type_int4) return static_cast<std::int32_t>(be32toh(bits<std::uint32_t>(column)));
@@ -166,8 +160,28 @@ class PostgresRows final : public Rows {
 
 }  // namespace
 
+std::string shown_url(const std::string& url) {
+    char* problem = nullptr;
+    PQconninfoOption* options = PQconninfoParse(url.c_str(), &problem);
+    if (options == nullptr) {
+        PQfreemem(problem);  // may quote the password
+        throw InvalidArgument(
+            "the address of the PostgreSQL database cannot be read; write "
+            "postgresql://user@host:port/database, with special characters as %XX");
+    }
+    std::string host, port, name;
+    for (const PQconninfoOption* option = options; option->keyword != nullptr; ++option) {
+        const std::string value = option->val == nullptr ? "" : option->val;
+        if (std::strcmp(option->keyword, "host") == 0 && value.find('/') == std::string::npos) host = value;
+        if (std::strcmp(option->keyword, "port") == 0 && !value.empty()) port = ":" + value;
+        if (std::strcmp(option->keyword, "dbname") == 0) name = value;
+    }
+    PQconninfoFree(options);
+    return "postgresql://" + host + port + "/" + name;
+}
+
 PostgresDatabase::PostgresDatabase(std::string url, Trouble trouble)
-    : url_(std::move(url)), path_(shown(url_)), trouble_(std::move(trouble)) {
+    : url_(std::move(url)), path_(shown_url(url_)), trouble_(std::move(trouble)) {
     connect(opening_patience_seconds);
 }
 
@@ -186,7 +200,7 @@ std::string PostgresDatabase::connect_once() {
         PQsetNoticeProcessor(
             connection_, [](void*, const char*) {}, nullptr);  // the library never prints
         const Result set(PQexec(connection_, session_settings));
-        if (PQresultStatus(set.get()) == PGRES_COMMAND_OK) {
+        if (PQresultStatus(set.get()) == PGRES_TUPLES_OK) {
             ++session_;
             return "";
         }
@@ -244,7 +258,8 @@ void PostgresDatabase::check(const pg_result* result) {
     const char* code = PQresultErrorField(result, PG_DIAG_SQLSTATE);
     const std::string state = code == nullptr ? "" : code;
     const std::string detail = first_line(PQerrorMessage(connection_));
-    if (PQstatus(connection_) != CONNECTION_OK || state.starts_with("57P")) {
+    // Without a state it was not the server that spoke, but libpq about the connection.
+    if (PQstatus(connection_) != CONNECTION_OK || state.empty() || state.starts_with("57P")) {
         disconnect();
         throw Passing(path_ + ": the connection was lost (" + detail + ")");
     }
@@ -303,6 +318,27 @@ void PostgresDatabase::begin(std::optional<std::int64_t> study) {
     check(result.get());
     transaction_ = std::atoll(PQgetvalue(result.get(), 0, 0));
     in_transaction_ = true;
+}
+
+void PostgresDatabase::begin_snapshot() {
+    execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    in_transaction_ = true;
+}
+
+std::vector<Table> PostgresDatabase::tables() {
+    std::vector<Table> found;
+    Query row = query(
+        "SELECT CAST(table_name AS TEXT), CAST(column_name AS TEXT) FROM information_schema.columns "
+        "WHERE table_schema = 'summand' AND table_name <> 'schema_version' ORDER BY table_name, ordinal_position");
+    while (row.next()) {
+        const std::string name = row.text(), column = row.text();
+        if (found.empty() || found.back().name != name) found.push_back({name, {}, {}, false});
+        if (column == "rowid")
+            found.back().has_rowid = true;
+        else
+            found.back().columns.push_back(column);
+    }
+    return found;
 }
 
 void PostgresDatabase::commit() {

@@ -18,6 +18,9 @@ class Passing : public StorageError {
     using StorageError::StorageError;
 };
 
+/// Where it is, without user and password: postgresql://host:port/database. Throws InvalidArgument.
+std::string shown_url(const std::string& url);
+
 /// libpq's C interface with an owner: connects again when a connection is lost, and knows of every transaction whether
 /// it was committed. Its errors are sentences without passwords.
 class PostgresDatabase final : public Database {
@@ -34,6 +37,8 @@ class PostgresDatabase final : public Database {
     const std::string& path() const override { return path_; }
     /// Locks one study (or the list of studies) until the end of the transaction.
     void begin(std::optional<std::int64_t> study) override;
+    void begin_snapshot() override;
+    std::vector<Table> tables() override;
     /// Returns when the transaction is on disk. If the connection breaks meanwhile, asks over a new one what became of
     /// it: throws Passing if it is gone.
     void commit() override;

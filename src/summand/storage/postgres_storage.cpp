@@ -13,6 +13,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int turn_lock = 0x53554D02;  // the class of the advisory locks; see postgres_database.cpp
 constexpr double clock_seconds = 60.0;
+constexpr int most_tries = 200;
 
 double seconds_since(Clock::time_point time) {
     return std::chrono::duration<double>(Clock::now() - time).count();
@@ -36,11 +37,13 @@ PostgresStorage::PostgresStorage(std::unique_ptr<PostgresDatabase> database)
 template <class Call>
 auto PostgresStorage::until_done(Call call) {
     const std::lock_guard guard(mutex_);
-    for (;;) {
+    for (int tries = 1;; ++tries) {
         try {
             return call();
         } catch (const Passing&) {
-            // Nothing has changed: once more, over a new connection if the old one is lost.
+            // Nothing has changed: once more, over a new connection if the old one is lost. What never passes is an error.
+            if (tries == most_tries) throw;
+            std::this_thread::sleep_for(std::chrono::milliseconds(std::min(tries, 100)));
         }
     }
 }

@@ -4,13 +4,13 @@
 namespace summand::storage {
 
 std::optional<double> Query::optional_real() {
-    if (!rows_->is_null(column_)) return real();
+    if (kind() != SqlKind::null) return real();
     ++column_;
     return {};
 }
 
 std::optional<std::int64_t> Query::optional_integer() {
-    if (!rows_->is_null(column_)) return integer();
+    if (kind() != SqlKind::null) return integer();
     ++column_;
     return {};
 }

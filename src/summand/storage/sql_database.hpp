@@ -34,12 +34,23 @@ class SqlValue {
     Kinds kind;
 };
 
+/// What a column of a row holds.
+enum class SqlKind { null, integer, real, text, blob };
+
+/// A table as it is, so that it can be copied without knowing what it is for.
+struct Table {
+    std::string name = {};
+    std::vector<std::string> columns = {};       ///< without rowid
+    std::vector<std::string> text_columns = {};  ///< those that hold text and nothing else
+    bool has_rowid = false;                      ///< rows have an order of their own
+};
+
 /// The rows of one run of a statement, one after the other.
 class Rows {
   public:
     virtual ~Rows() = default;
     virtual bool next() = 0;  ///< to the next row, if there is one
-    virtual bool is_null(int column) = 0;
+    virtual SqlKind kind(int column) = 0;
     virtual std::int64_t integer(int column) = 0;
     virtual double real(int column) = 0;
     virtual std::string text(int column) = 0;  ///< of texts and blobs
@@ -61,6 +72,7 @@ class Query {
     std::int64_t integer() { return rows_->integer(column_++); }
     double real() { return rows_->real(column_++); }
     std::string text() { return rows_->text(column_++); }
+    SqlKind kind() { return rows_->kind(column_); }  ///< of the next column
     std::optional<double> optional_real();
     std::optional<std::int64_t> optional_integer();
 
@@ -79,6 +91,7 @@ class Database {
     Query query(const std::string& sql, const Values&... values) {
         return Query(start(sql, {SqlValue(values)...}));
     }
+    Query query_with(const std::string& sql, const std::vector<SqlValue>& values) { return Query(start(sql, values)); }
     template <class... Values>
     void run(const std::string& sql, const Values&... values) {
         query(sql, values...).run();
@@ -88,6 +101,8 @@ class Database {
     virtual std::int64_t changes() const = 0;                   ///< how many rows the latest statement changed
     virtual const std::string& path() const = 0;                ///< where it is, for sentences
     virtual void begin(std::optional<std::int64_t> study) = 0;  ///< see Transaction
+    virtual void begin_snapshot() = 0;                          ///< until roll_back() all reads see the same moment
+    virtual std::vector<Table> tables() = 0;                    ///< of ours
     virtual void commit() = 0;
     virtual void roll_back() noexcept = 0;
 

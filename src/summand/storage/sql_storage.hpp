@@ -39,6 +39,10 @@ class SqlStorage : public Storage {
     void store_snapshot(std::int64_t study, const Snapshot& snapshot) override;
     std::optional<Snapshot> snapshot(std::int64_t study) override;
 
+    /// Copies a study with all that belongs to it; all or nothing. Returns how many rows. Throws InvalidArgument if the
+    /// target has one of that name.
+    std::int64_t copy_to(SqlStorage& target, const StudyRecord& study);
+
   protected:
     std::recursive_mutex mutex_;  ///< one connection, one statement at a time; recursive: a call may be repeated whole
     std::unique_ptr<Database> database_;

@@ -90,7 +90,20 @@ class SqliteRows final : public Rows {
         if (code == SQLITE_DONE) return false;
         fail(connection_, code, path_);
     }
-    bool is_null(int column) override { return sqlite3_column_type(statement_, column) == SQLITE_NULL; }
+    SqlKind kind(int column) override {
+        switch (sqlite3_column_type(statement_, column)) {
+            case SQLITE_INTEGER:
+                return SqlKind::integer;
+            case SQLITE_FLOAT:
+                return SqlKind::real;
+            case SQLITE_TEXT:
+                return SqlKind::text;
+            case SQLITE_BLOB:
+                return SqlKind::blob;
+            default:
+                return SqlKind::null;
+        }
+    }
     std::int64_t integer(int column) override { return sqlite3_column_int64(statement_, column); }
     double real(int column) override { return sqlite3_column_double(statement_, column); }
     std::string text(int column) override {
@@ -180,6 +193,26 @@ std::unique_ptr<SqliteDatabase> SqliteDatabase::copy_in_memory() const {
 
 void SqliteDatabase::begin(std::optional<std::int64_t> /*study*/) {
     run("BEGIN IMMEDIATE");
+}
+
+void SqliteDatabase::begin_snapshot() {
+    run("BEGIN");
+}
+
+std::vector<Table> SqliteDatabase::tables() {
+    std::vector<Table> found;
+    Query row = query(
+        "SELECT t.name, t.wr, c.name, c.type FROM pragma_table_list t, pragma_table_info(t.name) c "
+        "WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite_%' ORDER BY t.name, c.cid");
+    while (row.next()) {
+        const std::string name = row.text();
+        if (found.empty() || found.back().name != name) found.push_back({name, {}, {}, false});
+        Table& table = found.back();
+        table.has_rowid = row.integer() == 0;
+        const std::string column = table.columns.emplace_back(row.text());
+        if (row.text() == "TEXT") table.text_columns.push_back(column);
+    }
+    return found;
 }
 
 void SqliteDatabase::commit() {

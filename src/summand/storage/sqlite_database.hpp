@@ -24,6 +24,8 @@ class SqliteDatabase final : public Database {
     std::unique_ptr<SqliteDatabase> copy_in_memory() const;  ///< with the same path in its messages
     const std::string& path() const override { return path_; }
     void begin(std::optional<std::int64_t> study) override;  ///< locks the whole file
+    void begin_snapshot() override;
+    std::vector<Table> tables() override;
     void commit() override;
     void roll_back() noexcept override;
 

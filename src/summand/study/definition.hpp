@@ -62,7 +62,9 @@ struct StudyDefinition {
     SearchSpace space;
     Options options = {};
     StudySettings settings = {};
-    std::filesystem::path database = {};  ///< beside the study file unless it says otherwise
+    /// postgresql://... or the path of a file: what the study file says, else the environment variable SUMMAND_DATABASE,
+    /// else a file beside it.
+    std::string database = {};
 };
 
 /// Reads a study file (docs/studies.md). Throws InvalidArgument with every mistake, one a line: file, line, what was found,

@@ -19,7 +19,7 @@ command = ["awk", "-v", "x={x}", "-v", "n={count}", 'BEGIN {{ printf "%.15g\n", 
 # How else the program can get its parameters: "stdin" and "file" give it a JSON object, "environment" variables SUMMAND_x.
 # input = "arguments"
 # directory = "."                    # where it runs, seen from this file
-# database = "study.db"              # where everything is kept; default: the name of this file with .db
+# database = "study.db"              # where everything is kept, this by default; or "postgresql://user@host/database"
 
 # [result]
 # from = "stdout"                    # "json": a field of a JSON object on stdout; "file": the file {result} (or `file`)

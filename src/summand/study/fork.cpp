@@ -49,7 +49,7 @@ Forked fork_study(const Study& source, const StudyDefinition& definition) {
     // One request, so that a fork that was interrupted after making the study can be repeated.
     const std::string key = "fork of " + source.name();
     if (!study.trials().empty())
-        throw InvalidArgument("fork: study \"" + definition.name + "\" in " + definition.database.string() +
+        throw InvalidArgument("fork: study \"" + definition.name + "\" in " + study.database() +
                               " has trials already; give the new study another name, and its file another database");
     study.add(data, key);
     forked.taken = static_cast<std::int64_t>(data.size());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/base/error.hpp"
 #include "summand/storage/memory.hpp"
+#include "summand/storage/open_storage.hpp"
 #include "summand/storage/sqlite.hpp"
 #include "summand/study/json.hpp"
 #include "summand/study/study_impl.hpp"
@@ -25,7 +26,7 @@ StudySettings settings_of(const StudyDefinition& definition) {
     return settings;
 }
 
-StudyRecord record_of(const StudyDefinition& definition) {
+StudyRecord record_of(const StudyDefinition& definition, double now) {
     StudyRecord record;
     record.name = definition.name;
     record.maximize = definition.options.goal == Goal::maximize;
@@ -33,7 +34,7 @@ StudyRecord record_of(const StudyDefinition& definition) {
     record.options = options_to_json(definition.options);
     record.settings = study::settings_to_json(settings_of(definition));
     record.budget = definition.settings.budget_trials;
-    record.created_at = study::now();
+    record.created_at = now;
     return record;
 }
 
@@ -41,7 +42,7 @@ StudyRecord find_or_create(Storage& storage, const StudyDefinition& definition) 
     if (auto found = storage.find_study(definition.name)) return *found;
     Optimizer(definition.space, definition.options);  // every mistake shows before anything is stored
     try {
-        return storage.create_study(record_of(definition));
+        return storage.create_study(record_of(definition, storage.now()));
     } catch (const InvalidArgument&) {
         if (auto found = storage.find_study(definition.name)) return *found;  // another process was faster
         throw;
@@ -53,7 +54,7 @@ StudyRecord find_or_create(Storage& storage, const StudyDefinition& definition) 
 /// The space and the options determine every suggestion, so they may not change; the number of threads and the size of
 /// the budget and of a batch may (those the optimiser planned with stay as they were).
 void Study::Impl::refuse_changes(const StudyDefinition& definition) const {
-    const std::string where = "study \"" + record.name + "\"" + (database.empty() ? "" : " in " + database.string());
+    const std::string where = "study \"" + record.name + "\"" + (database.empty() ? "" : " in " + database);
     const std::string advice = "; to try something else, change the name or the database in the study file";
     refuse_unknown_options();
     if (space != definition.space) throw InvalidArgument(where + " was created with other parameters" + advice);
@@ -78,30 +79,31 @@ void Study::Impl::bring_up_to_date(const StudyDefinition& definition) {
     options.threads = definition.options.threads;
 }
 
-Study Study::open(const std::filesystem::path& database, const std::string& name) {
-    auto storage = storage::open_sqlite(database, storage::OpenMode::existing);
+Study Study::open(const std::string& address, const std::string& name, const Trouble& trouble) {
+    auto storage = storage::open_storage(address, storage::OpenMode::existing, trouble);
+    const std::string database = storage::shown_address(address);
     const std::vector<StudyRecord> studies = storage->studies();
     if (studies.empty())
-        throw InvalidArgument(database.string() + " holds no study yet; `summand run` with a study file makes one");
+        throw InvalidArgument(database + " holds no study yet; `summand run` with a study file makes one");
     if (name.empty() && studies.size() > 1)
-        throw InvalidArgument(database.string() + " holds " + std::to_string(studies.size()) +
+        throw InvalidArgument(database + " holds " + std::to_string(studies.size()) +
                               " studies; choose one with --study: " + names_of(studies));
     for (const StudyRecord& study : studies)
         if (name.empty() || study.name == name)
             return Study(std::make_unique<Impl>(std::move(storage), study, database));
-    throw InvalidArgument(database.string() + " holds no study \"" + name + "\"; there is " + names_of(studies));
+    throw InvalidArgument(database + " holds no study \"" + name + "\"; there is " + names_of(studies));
 }
 
 Study Study::in(std::unique_ptr<Storage> storage, const StudyDefinition& definition) {
     const StudyRecord record = find_or_create(*storage, definition);
-    auto impl = std::make_unique<Impl>(std::move(storage), record, definition.database);
+    auto impl = std::make_unique<Impl>(std::move(storage), record, storage::shown_address(definition.database));
     impl->refuse_changes(definition);
     impl->bring_up_to_date(definition);
     return Study(std::move(impl));
 }
 
-Study Study::open_or_create(const StudyDefinition& definition) {
-    return in(storage::open_sqlite(definition.database, storage::OpenMode::create_if_missing), definition);
+Study Study::open_or_create(const StudyDefinition& definition, const Trouble& trouble) {
+    return in(storage::open_storage(definition.database, storage::OpenMode::create_if_missing, trouble), definition);
 }
 
 Study Study::in_memory(const StudyDefinition& definition) {
@@ -110,9 +112,9 @@ Study Study::in_memory(const StudyDefinition& definition) {
     return in(storage::open_memory(), nowhere);
 }
 
-Study Study::open_path(const std::filesystem::path& path, const std::string& name) {
-    if (storage::looks_like_sqlite(path) || path.extension() == ".db") return open(path, name);
-    return open_or_create(read_study_file(path));
+Study Study::open_path(const std::string& path, const std::string& name, const Trouble& trouble) {
+    if (storage::is_database(path)) return open(path, name, trouble);
+    return open_or_create(read_study_file(path), trouble);
 }
 
 }  // namespace summand

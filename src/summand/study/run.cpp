@@ -24,10 +24,6 @@ constexpr double tick_seconds = 0.1;
 
 std::atomic<int> runs = 0;  // in this process: each is a worker of its own
 
-double unix_now() {
-    return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
-
 struct InHand {
     StudyTrial trial = {};
     study::Launch launch = {};
@@ -173,7 +169,7 @@ class Run {
     }
 
     void start(InHand next) {
-        next.started_at = unix_now();
+        next.started_at = study_.now();
         executor_.start(study::job_for(settings_, study_.space(), next.launch));
         in_hand_[next.trial.id] = std::move(next);
     }
@@ -189,7 +185,7 @@ class Run {
                                    hand.launch.attempt,
                                    worker_,
                                    hand.started_at,
-                                   unix_now(),
+                                   study_.now(),
                                    failed != nullptr ? failed->reason : "completed",
                                    executor::shortened(finished.output, kept),
                                    executor::shortened(finished.error, kept)};

@@ -12,14 +12,12 @@
 
 namespace summand {
 
-using study::now;
-
 namespace {
 constexpr double snapshot_interval_seconds = 20.0;
 
 /// `verb`: what the caller does with it, "tell" or "correct".
-storage::Answer answer_of(const std::string& verb, std::int64_t id, const Outcome& outcome,
-                          const TellRequest& request) {
+storage::Answer answer_of(const std::string& verb, std::int64_t id, const Outcome& outcome, const TellRequest& request,
+                          double now) {
     storage::Answer answer;
     answer.trial = id;
     if (const auto* value = std::get_if<double>(&outcome)) {
@@ -39,7 +37,7 @@ storage::Answer answer_of(const std::string& verb, std::int64_t id, const Outcom
     answer.attempt = request.attempt;
     answer.request = study::request_of(verb, request.key, answer);
     answer.log = request.log;
-    answer.now = now();
+    answer.now = now;
     return answer;
 }
 }  // namespace
@@ -64,14 +62,44 @@ const StudySettings& Study::settings() const {
 int Study::batch_size() const {
     return impl_->settings.batch_size.value_or(impl_->options.batch_size);
 }
-const std::filesystem::path& Study::database() const {
+const std::string& Study::database() const {
     return impl_->database;
 }
 double Study::created_at() const {
     return impl_->record.created_at;
 }
+double Study::now() const {
+    return impl_->now();
+}
+
+namespace {
+
+/// Until a turn lasts: one that is lost with its connection has changed nothing, but somebody else may have asked since.
+template <class Body>
+auto until_a_turn_lasts(Body body) {
+    for (;;) {
+        try {
+            return body();
+        } catch (const storage::TurnLost&) {
+        }
+    }
+}
+
+}  // namespace
 
 std::vector<StudyTrial> Study::ask(const AskRequest& request) {
+    return until_a_turn_lasts([&] { return ask_once(request); });
+}
+
+AddResult Study::add(const std::vector<std::pair<Point, Outcome>>& data, const std::string& key) {
+    return until_a_turn_lasts([&] { return add_once(data, key); });
+}
+
+std::vector<std::int64_t> Study::enqueue(const std::vector<Point>& points, const std::string& key) {
+    return until_a_turn_lasts([&] { return enqueue_once(points, key); });
+}
+
+std::vector<StudyTrial> Study::ask_once(const AskRequest& request) {
     Impl& impl = *impl_;
     if (request.count < 0)
         throw InvalidArgument("ask: count is " + std::to_string(request.count) + "; at least 1 is needed");
@@ -90,13 +118,13 @@ std::vector<StudyTrial> Study::ask(const AskRequest& request) {
     try {
         if (fresh > 0) impl.suggest(fresh, reservation, request.stop);
         reservation.worker = request.worker;
-        reservation.now = now();
+        reservation.now = impl.now();
         reservation.lease_ends = reservation.now + request.lease_seconds.value_or(impl.settings.lease_seconds);
         reservation.request = study::request_of(request);
         std::vector<storage::TrialRecord> issued;
         if (!reservation.trials.empty() || !reservation.reissued.empty())
             issued = impl.storage->reserve(impl.record.id, reservation);
-        if (impl.optimizer && now() - impl.snapshot_at > snapshot_interval_seconds) impl.keep_snapshot();
+        if (impl.optimizer && impl.now() - impl.snapshot_at > snapshot_interval_seconds) impl.keep_snapshot();
         return impl.views(issued);
     } catch (...) {
         impl.optimizer.reset();
@@ -105,7 +133,7 @@ std::vector<StudyTrial> Study::ask(const AskRequest& request) {
 }
 
 TellResult Study::tell(std::int64_t id, const Outcome& outcome, const TellRequest& request) {
-    switch (impl_->storage->tell(impl_->record.id, answer_of("tell", id, outcome, request))) {
+    switch (impl_->storage->tell(impl_->record.id, answer_of("tell", id, outcome, request, now()))) {
         case storage::Verdict::accepted:
             return TellResult::accepted;
         case storage::Verdict::repeated:
@@ -116,7 +144,7 @@ TellResult Study::tell(std::int64_t id, const Outcome& outcome, const TellReques
     return TellResult::accepted;
 }
 
-AddResult Study::add(const std::vector<std::pair<Point, Outcome>>& data, const std::string& key) {
+AddResult Study::add_once(const std::vector<std::pair<Point, Outcome>>& data, const std::string& key) {
     Impl& impl = *impl_;
     const auto turn = impl.storage->take_turn(impl.record.id);
     std::int64_t next = impl.next_id();
@@ -136,11 +164,11 @@ AddResult Study::add(const std::vector<std::pair<Point, Outcome>>& data, const s
     }
     const storage::Request request = study::request_of("add", key, trials);
     if (const auto before = impl.storage->reply_to(impl.record.id, request)) return {*before, true};
-    impl.storage->add(impl.record.id, trials, now(), request);
+    impl.storage->add(impl.record.id, trials, impl.now(), request);
     return {ids, false};
 }
 
-std::vector<std::int64_t> Study::enqueue(const std::vector<Point>& points, const std::string& key) {
+std::vector<std::int64_t> Study::enqueue_once(const std::vector<Point>& points, const std::string& key) {
     Impl& impl = *impl_;
     const auto turn = impl.storage->take_turn(impl.record.id);
     std::int64_t next = impl.next_id();
@@ -157,7 +185,7 @@ std::vector<std::int64_t> Study::enqueue(const std::vector<Point>& points, const
 }
 
 bool Study::correct(std::int64_t id, const Outcome& outcome, const TellRequest& request) {
-    return impl_->storage->correct(impl_->record.id, answer_of("correct", id, outcome, request)) ==
+    return impl_->storage->correct(impl_->record.id, answer_of("correct", id, outcome, request, now())) ==
            storage::Verdict::accepted;
 }
 
@@ -166,19 +194,19 @@ void Study::rerun(std::int64_t id) {
 }
 
 void Study::abandon(std::int64_t id) {
-    impl_->storage->abandon(impl_->record.id, id, now());
+    impl_->storage->abandon(impl_->record.id, id, impl_->now());
 }
 
 void Study::retry(const storage::AttemptRecord& failed, double lease_seconds) {
-    impl_->storage->retry(impl_->record.id, failed, now() + lease_seconds);
+    impl_->storage->retry(impl_->record.id, failed, impl_->now() + lease_seconds);
 }
 
 void Study::renew(const std::string& worker, double lease_seconds) {
-    impl_->storage->renew(impl_->record.id, worker, now() + lease_seconds);
+    impl_->storage->renew(impl_->record.id, worker, impl_->now() + lease_seconds);
 }
 
 void Study::release(const std::string& worker) {
-    impl_->storage->release(impl_->record.id, worker, now());
+    impl_->storage->release(impl_->record.id, worker, impl_->now());
 }
 
 std::vector<StudyTrial> Study::trials() const {
@@ -196,7 +224,7 @@ std::optional<StudyTrial> Study::best() const {
 }
 
 storage::Counts Study::counts() const {
-    return impl_->storage->counts(impl_->record.id, now());
+    return impl_->storage->counts(impl_->record.id, impl_->now());
 }
 
 std::vector<storage::AskRecord> Study::asks() const {

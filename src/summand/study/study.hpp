@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -18,6 +19,9 @@ namespace summand {
 namespace storage {
 class Storage;
 }
+
+/// See storage::Trouble: told in sentences when the server of a database cannot be reached and is tried again.
+using Trouble = std::function<void(const std::string& sentence)>;
 
 /// A trial as the storage knows it.
 struct StudyTrial {
@@ -78,17 +82,17 @@ struct TellRequest {
 /// acknowledged is stored for good; ids are never used twice; no more trials than the budget are ever issued.
 class Study {
   public:
-    /// Opens the study in a database; `name` is needed only if there are several. One with options of another version of
+    /// Opens the study in a database (a file, or postgresql://...); `name` is needed only if there are several. One with options of another version of
     /// this program can be read; ask and optimizer() throw StorageError.
-    static Study open(const std::filesystem::path& database, const std::string& name = {});
+    static Study open(const std::string& database, const std::string& name = {}, const Trouble& trouble = {});
     /// Opens the study of this name in definition.database, making both if need be. Settings are brought up to date; a
     /// space or options that differ from the stored ones throw InvalidArgument.
-    static Study open_or_create(const StudyDefinition& definition);
+    static Study open_or_create(const StudyDefinition& definition, const Trouble& trouble = {});
     static Study in_memory(const StudyDefinition& definition);
     /// The same in a storage of the caller's: of another kind, or one that a test watches.
     static Study in(std::unique_ptr<storage::Storage> storage, const StudyDefinition& definition);
     /// A study file or a database, told apart by content.
-    static Study open_path(const std::filesystem::path& path, const std::string& name = {});
+    static Study open_path(const std::string& path, const std::string& name = {}, const Trouble& trouble = {});
 
     Study(Study&&) noexcept;
     Study& operator=(Study&&) noexcept;
@@ -98,9 +102,10 @@ class Study {
     const SearchSpace& space() const;
     const Options& options() const;  ///< resolved
     const StudySettings& settings() const;
-    int batch_size() const;                         ///< of the next ask; options() has that of the beginning
-    const std::filesystem::path& database() const;  ///< empty: in memory
+    int batch_size() const;               ///< of the next ask; options() has that of the beginning
+    const std::string& database() const;  ///< where it is, without a password; empty: in memory
     double created_at() const;
+    double now() const;  ///< the clock of its storage: the machine's, or the server's; seconds since 1970
 
     /// Trials to evaluate: waiting and lost ones first, then new ones. Fewer than asked for (or none) when the budget is used up or a
     /// finite space has no other point left.
@@ -136,6 +141,9 @@ class Study {
 
   private:
     class Impl;
+    std::vector<StudyTrial> ask_once(const AskRequest& request);
+    std::vector<std::int64_t> enqueue_once(const std::vector<Point>& points, const std::string& key);
+    AddResult add_once(const std::vector<std::pair<Point, Outcome>>& data, const std::string& key);
     explicit Study(std::unique_ptr<Impl> impl);
     std::unique_ptr<Impl> impl_;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/base/error.hpp"
+#include "summand/storage/open_storage.hpp"
 #include "summand/study/definition.hpp"
 #include "summand/study/json.hpp"
 #include "summand/study/parameter_table.hpp"
@@ -7,6 +8,7 @@
 #include "summand/study/table_reader.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -168,7 +170,10 @@ StudyDefinition parse_study(const std::string& text, const fs::path& path) {
         for (const std::string& problem : study::problems_with_command(settings, *space))
             reader.mistake(*root.find("command"), problem);
     reader.throw_mistakes();
-    const fs::path database = resolved(folder, reader.text(root, "database").value_or(path.stem().string() + ".db"));
+    const char* preset = std::getenv("SUMMAND_DATABASE");
+    const std::string elsewhere = preset != nullptr && *preset != '\0' ? preset : path.stem().string() + ".db";
+    std::string database = reader.text(root, "database").value_or(elsewhere);
+    if (!storage::is_postgres(database)) database = resolved(folder, database);
     return {name, *space, options, settings, database};
 }
 

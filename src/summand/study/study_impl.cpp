@@ -12,11 +12,6 @@
 namespace summand {
 
 using storage::StudyRecord;
-using study::now;
-
-double study::now() {
-    return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
 
 namespace {
 
@@ -32,10 +27,10 @@ Options options_of(const StudyRecord& record, std::string& problem) {
 
 }  // namespace
 
-Study::Impl::Impl(std::unique_ptr<storage::Storage> opened, StudyRecord given, std::filesystem::path path)
+Study::Impl::Impl(std::unique_ptr<storage::Storage> opened, StudyRecord given, std::string where)
     : storage(std::move(opened)),
       record(std::move(given)),
-      database(std::move(path)),
+      database(std::move(where)),
       space(study::space_from_json(record.space)),
       options(options_of(record, options_problem)),
       settings(study::settings_from_json(record.settings)) {}
@@ -51,12 +46,12 @@ Study::Impl::~Impl() {
 void Study::Impl::refuse_unknown_options() const {
     if (options_problem.empty()) return;
     throw StorageError(
-        "study \"" + record.name + "\" in " + database.string() +
+        "study \"" + record.name + "\" in " + database +
         " was made by another version of Summand with options that this one does not know, so it cannot "
         "suggest what that one would (" +
         options_problem +
-        "). Go on with that version; or start a new study here and bring in the trials: `summand export " +
-        database.string() + " -o trials.csv`, then `summand add NEW.toml trials.csv`");
+        "). Go on with that version; or start a new study here and bring in the trials: `summand export " + database +
+        " -o trials.csv`, then `summand add NEW.toml trials.csv`");
 }
 
 StudyTrial Study::Impl::view(const storage::TrialRecord& trial) const {

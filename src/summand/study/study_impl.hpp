@@ -7,14 +7,10 @@
 
 namespace summand {
 
-namespace study {
-double now();  ///< seconds since 1970
-}
-
 /// A study in its storage, and the optimiser that follows its history.
 class Study::Impl {
   public:
-    Impl(std::unique_ptr<storage::Storage> opened, storage::StudyRecord stored, std::filesystem::path path);
+    Impl(std::unique_ptr<storage::Storage> opened, storage::StudyRecord stored, std::string where);
     ~Impl();
 
     /// Throws StorageError if another version of the program wrote them: it would suggest other points. Reading goes on.
@@ -22,6 +18,7 @@ class Study::Impl {
     void refuse_changes(const StudyDefinition& definition) const;  ///< throws InvalidArgument
     void bring_up_to_date(const StudyDefinition& definition);      ///< settings, budget and threads
 
+    double now() const { return storage->now(); }
     StudyTrial view(const storage::TrialRecord& trial) const;
     std::vector<StudyTrial> views(const std::vector<storage::TrialRecord>& trials) const;
 
@@ -38,7 +35,7 @@ class Study::Impl {
 
     std::unique_ptr<storage::Storage> storage;
     storage::StudyRecord record;
-    std::filesystem::path database;
+    std::string database;  ///< where it is, for sentences
     SearchSpace space;
     std::string options_problem;  ///< why the stored options cannot be used; empty: they can
     Options options;
