@@ -73,6 +73,9 @@ TEST(Design, TheDefaultsRuleReadsBudgetAndDimension) {
     EXPECT_EQ(plan(500, 10, 20).points, (structure::two_level_points(20) + 9) / 10 * 10);
     EXPECT_EQ(plan(300, 10, 20).kind, InitialDesign::latin_hypercube);
     EXPECT_EQ(plan(300, 10, 20).points, 40);
+    EXPECT_EQ(plan(200, 2, 10).kind, InitialDesign::structure_finding);
+    EXPECT_EQ(plan(500, 2, 9).kind, InitialDesign::latin_hypercube);  // there is little to group
+    EXPECT_EQ(plan(50, 2, 2).points, 4);
     EXPECT_EQ(plan({}, 1, 60).points, 60);
     EXPECT_EQ(plan(20, 1, 60).points, 10);  // never more than half of the budget
     EXPECT_EQ(plan({}, 1, 1).points, 4);

@@ -69,12 +69,15 @@ Index space_filling_points(Index dimension) {
     return dimension <= 20 ? 2 * dimension : std::max<Index>(40, dimension);
 }
 
+// Among few parameters there is little to group, and points on two levels say nothing else: a Latin hypercube instead.
+constexpr Index fewest_to_group = 10;
+
 DesignPlan plan_default(const DefaultStrategy& strategy, const Options& options, Index dimension) {
     DesignPlan plan{.kind = options.initial_design};
     const bool rich = options.budget && *options.budget >= strategy.design_threshold * static_cast<double>(dimension);
     if (plan.kind == InitialDesign::automatic)
-        plan.kind = rich && options.groups.empty() && dimension > 1 ? InitialDesign::structure_finding
-                                                                    : InitialDesign::latin_hypercube;
+        plan.kind = rich && options.groups.empty() && dimension >= fewest_to_group ? InitialDesign::structure_finding
+                                                                                   : InitialDesign::latin_hypercube;
     plan.points = plan.kind == InitialDesign::structure_finding ? structure::two_level_points(dimension)
                                                                 : std::max<Index>(4, space_filling_points(dimension));
     if (options.budget) plan.points = std::min<Index>(plan.points, std::max(1, *options.budget / 2));

@@ -14,8 +14,8 @@ struct DesignPlan {
 };
 
 /// The paper's strategy: uniform; 10 points unless Options say otherwise (the paper does not state N_init).
-/// The default strategy: with budget / D at least DefaultStrategy::design_threshold, structure-finding points
-/// (structure/two_level.hpp says how many); otherwise a Latin hypercube of 2 D points for D <= 20 and max(40, D) above,
+/// The default strategy: from 10 parameters on, with budget / D at least DefaultStrategy::design_threshold,
+/// structure-finding points (structure/two_level.hpp says how many); otherwise a Latin hypercube of 2 D points for D <= 20 and max(40, D) above,
 /// at most half of the budget. Sizes that follow from a rule are rounded up to whole batches.
 /// With known groups there is no structure to find.
 DesignPlan plan_design(const Options& resolved_options, Index dimension);
