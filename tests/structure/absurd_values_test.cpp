@@ -109,7 +109,7 @@ TEST(AbsurdValues, TheGroupsDoNotDependOnTheUnitsOfTheValues) {
             EXPECT_EQ(posterior.pair_probability, ordinary.pair_probability);
             EXPECT_EQ(posterior.verdict_text, ordinary.verdict_text);
             EXPECT_NEAR(posterior.log_likelihood,
-                        ordinary.log_likelihood - static_cast<double>(y.size()) * std::log(unit), 1e-6);
+                        ordinary.log_likelihood - static_cast<double>(ordinary.points_used) * std::log(unit), 1e-6);
         }
         expect_usable(learn_structure(X, y * 1e-170, quick_gibbs, Rng::from_seed(10), given(0.1, 5.0, 1e-4)));
         expect_usable(learn_structure(X, y * 1e160, quick_gibbs, Rng::from_seed(10), given(0.1, 5.0, 1e-4)));

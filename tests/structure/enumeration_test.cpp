@@ -36,7 +36,6 @@ class BlindEvidence final : public Evidence {
     void set(const Setting& setting) override { setting_ = setting; }
     void improve(const Assignment&, const Improvement&) override {}
     void polish(const Assignment&, const Improvement&) override {}
-    Matrix leftover_gain(const Assignment&) override { return Matrix::Zero(D, D); }
 
   private:
     Setting setting_;

@@ -119,39 +119,6 @@ TEST(WalshEvidence, ExpectationMaximisationNeverLowersTheLikelihood) {
     }
 }
 
-TEST(WalshEvidence, ShowsAnInteractionThatTheGroupsLeaveOut) {
-    const Index points = 60;
-    const Matrix X = two_level_design(Rng::from_seed(14), D, points, {.blocks = 1});
-    const TwoLevelData data = find_two_level_rows(X);
-    const Matrix& sign = data.blocks.front().sign;
-    Rng rng = Rng::from_seed(15);
-    Vector y = (sign.col(0).array() * sign.col(2).array() + 0.5 * sign.col(1).array() * sign.col(3).array()).matrix();
-    for (double& value : y) value += 0.1 * rng.normal();
-    WalshEvidence evidence(data, y.array() - y.mean(), {{}, 0.2, 0.3});
-    const Matrix gain = evidence.leftover_gain(Assignment(groups, D));
-    Index i = 0, j = 0;
-    gain.maxCoeff(&i, &j);
-    EXPECT_EQ(std::min(i, j), 1);
-    EXPECT_EQ(std::max(i, j), 3);
-    EXPECT_GT(gain(1, 3), 5.0);
-    EXPECT_EQ(gain(0, 2), 0.0);
-}
-
-TEST(GramEvidence, ShowsAnInteractionThatTheGroupsLeaveOutAndNoneIfTheyAreRight) {
-    const Matrix X = test::uniform_points(Rng::from_seed(16), 150, D);
-    const Vector y = test::additive_draw(Rng::from_seed(17), X, groups, 0.4, 0.3, 0.05);
-    GramEvidence evidence(KernelFamily::squared_exponential, X, y, {}, D, {Vector::Constant(D, 0.4), 0.3, 0.0025}, 2);
-    // If the groups are right a gain above t has probability e^-t at most; 12 pairs lie between groups.
-    const double threshold = std::log(12.0) + 5.0;
-    EXPECT_LT(evidence.leftover_gain(Assignment(groups, D)).maxCoeff(), threshold);
-    const Partition split = Partition::from_labels({0, 1, 0, 2, 3, 0});  // 1 and 4 belong together
-    const Matrix gain = evidence.leftover_gain(Assignment(split, D));
-    EXPECT_GT(gain(1, 4), threshold);
-    EXPECT_EQ(gain(1, 4), gain(4, 1));
-    EXPECT_EQ(gain.maxCoeff(), gain(1, 4));
-    EXPECT_EQ(gain(0, 2), 0.0);
-}
-
 TEST(RememberedEvidence, ASweepFromAKnownStateAsksForNothingNew) {
     const Matrix X = test::uniform_points(Rng::from_seed(11), N, D);
     GramEvidence evidence(KernelFamily::squared_exponential, X, values(X), {}, D, {Vector::Constant(D, 0.3), 1.0, 0.01},

@@ -38,7 +38,7 @@ TEST(Verdict, EverySignThatIsBadMakesItCautious) {
     const Signs good{.chains = 2,
                      .noise_share = 1e-4,
                      .agreement = 1.0,
-                     .certainty = 0.99,
+                     .probability = 0.99,
                      .points_per_coefficient = 2.0,
                      .leftover_pairs = 0};
     EXPECT_EQ(judge(good).verdict, Verdict::structure_found);
@@ -49,11 +49,11 @@ TEST(Verdict, EverySignThatIsBadMakesItCautious) {
     };
     EXPECT_EQ(with([](Signs& s) { s.chains = 1; }), Verdict::arbitrary_pairs);
     EXPECT_EQ(with([](Signs& s) { s.agreement = 0.3; }), Verdict::arbitrary_pairs);
-    EXPECT_EQ(with([](Signs& s) { s.certainty = 0.6; }), Verdict::arbitrary_pairs);
+    EXPECT_EQ(with([](Signs& s) { s.probability = 0.9; }), Verdict::arbitrary_pairs);
     EXPECT_EQ(with([](Signs& s) { s.at_limit = true; }), Verdict::arbitrary_pairs);
     EXPECT_EQ(with([](Signs& s) { s.leftover_pairs = 3; }), Verdict::overlapping_groups_suspected);
     EXPECT_EQ(with([](Signs& s) { s.signal_nats = 1.0; }), Verdict::not_additive_or_too_few_points);
-    EXPECT_EQ(with([](Signs& s) { s.leftover_odds = 1.5; }), Verdict::arbitrary_pairs);
+    EXPECT_EQ(with([](Signs& s) { s.one_group = true; }), Verdict::not_additive_or_too_few_points);
     EXPECT_EQ(with([](Signs& s) { s.points_per_coefficient = 1.1; }), Verdict::not_additive_or_too_few_points);
     EXPECT_EQ(with([](Signs& s) { s.noise_share = 0.1; }), Verdict::structure_found);  // noise, as nothing is left over
     EXPECT_EQ(with([](Signs& s) { s.noise_share = 0.1, s.agreement = 0.3; }), Verdict::not_additive_or_too_few_points);

@@ -39,10 +39,6 @@ class Evidence {
     /// With j, which is taken out, put under each of these labels (an unused one: a group of its own).
     virtual std::vector<double> log_likelihoods_with(const Assignment& without_j, Index j,
                                                      const std::vector<Index>& labels) = 0;
-    /// For every two parameters of different groups, the gain in log likelihood if their interaction were added to the
-    /// model: large where one is left over. D x D, 0 within groups. Were groups and hyperparameters right and fixed beforehand,
-    /// one would exceed t with probability e^-t at most; fitted to the same y, they make that a guide, not a bound.
-    virtual Matrix leftover_gain(const Assignment& assignment) = 0;
     /// Empty where the model has no finite number of coefficients.
     virtual std::optional<double> points_per_coefficient(const Assignment&) { return {}; }
     long factorisations() const { return factorisations_; }

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <iterator>
 #include <limits>
 #include <numbers>
 #include <utility>
@@ -156,44 +155,6 @@ void GramEvidence::polish(const Assignment& assignment, const Improvement& limit
         }
         if (!moved) factor = std::sqrt(factor);
     }
-}
-
-// H E_j H with mean diagonal 1: what parameter j does beside a constant.
-Matrix GramEvidence::centred_correlation(Index j) const {
-    Matrix E = group_gram(family_, {j}, 1.0, setting_.lengthscale, unordered_, X_, X_);
-    E.colwise() -= E.rowwise().mean().eval();
-    E.rowwise() -= E.colwise().mean().eval();
-    return E / std::max(E.diagonal().mean(), std::numeric_limits<double>::min());
-}
-
-// log of the mean, over the weights tried, of the likelihood ratio: its expectation is 1 if there is no interaction.
-double GramEvidence::gain_of(const Matrix& interaction, double base, Matrix& work) const {
-    double sum = 0;
-    constexpr double weights[] = {0.1, 0.01};
-    for (const double weight : weights) {
-        cache_.assemble(diagonal(), work);
-        work.triangularView<Eigen::Lower>() += weight / setting_.variance * interaction;
-        sum += std::exp(std::min(factor(work) - base, 700.0));
-    }
-    return std::log(sum / static_cast<double>(std::size(weights)));
-}
-
-Matrix GramEvidence::leftover_gain(const Assignment& assignment) {
-    const double base = log_likelihood(assignment);
-    const Index D = X_.cols();
-    Matrix gain = Matrix::Zero(D, D);
-    parallel_for(threads_, threads_, [&](std::int64_t t) {
-        for (Index j = t; j < D; j += threads_) {
-            const Matrix own = centred_correlation(j);
-            for (Index i = 0; i < j; ++i) {
-                if (assignment.label_of(i) == assignment.label_of(j)) continue;
-                const Matrix interaction = own.cwiseProduct(centred_correlation(i));
-                gain(j, i) = gain_of(interaction, base, work_[static_cast<std::size_t>(t)]);
-            }
-        }
-    });
-    factorisations_ += 2 * ((gain.array() != 0.0).count());
-    return gain + gain.transpose();
 }
 
 }  // namespace summand::structure

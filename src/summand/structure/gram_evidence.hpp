@@ -27,9 +27,6 @@ class GramEvidence final : public Evidence {
     void improve(const Assignment& assignment, const Improvement& limits) override;
     /// A pattern search in the logarithms of noise, variance and lengthscale, steps from a factor 4 down to 1.05.
     void polish(const Assignment& assignment, const Improvement& limits) override;
-    /// The interaction of i and j has the covariance w (H E_i H) ∘ (H E_j H), E the kernel of one parameter and H the
-    /// centring matrix, so nothing that one of them does alone counts; w = 0.1 and 0.01 of var y, averaged.
-    Matrix leftover_gain(const Assignment& assignment) override;
 
   private:
     void sync(const Assignment& assignment);
@@ -38,8 +35,6 @@ class GramEvidence final : public Evidence {
     bool try_step(const Assignment& assignment, double factor, const std::function<void(Setting&, double)>& scale,
                   double& best);
     double factor(Matrix& covariance) const;
-    Matrix centred_correlation(Index j) const;
-    double gain_of(const Matrix& interaction, double base, Matrix& work) const;
     double noise_variance() const;  ///< the setting's, or the least that arithmetic needs
     double diagonal() const { return noise_variance() / setting_.variance; }
 

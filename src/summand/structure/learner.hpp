@@ -103,9 +103,16 @@ struct StructurePosterior {
     Partition consensus = {};     ///< pairs joined in more than half of the samples, closed to groups of allowed size
     std::vector<Partition> samples = {};             ///< all chains, after burn-in, chain by chain
     std::vector<WeightedPartition> partitions = {};  ///< the distinct samples, heaviest first
-    Matrix pair_probability = {};                    ///< D x D, 1 on the diagonal
+    /// D x D, 1 on the diagonal: share of the samples; with `probability`, for pairs apart in `best` also what may be missing.
+    Matrix pair_probability = {};
     Verdict verdict = Verdict::not_additive_or_too_few_points;
-    std::string verdict_text = {};  ///< one sentence: what was seen, what to do
+    std::string verdict_text = {};  ///< one or two sentences: what was seen, what to do
+    /// AnnealedChains, not from a warm start: that `best` is right about every pair. The share of the samples that join all its
+    /// pairs, times the probability that no interaction across its groups was missed.
+    double probability = 0.0;
+    /// The weakest interaction across groups that would have been noticed, as a share of the variance of y.
+    double smallest_noticed = 1.0;
+    std::vector<Index> left_out = {};  ///< rows of X whose values do not fit the others and had no say, increasing
 
     double chain_agreement = 1.0;  ///< mean overlap (Jaccard) of the joined pairs of two chains; 1 for a single chain
     double effective_samples =

@@ -45,7 +45,7 @@ Vector expanded(const Vector& lengthscale, Index dimension) {
 }  // namespace
 
 Problem::Problem(const Matrix& X_, const Vector& y_, const LearnOptions& options_, Index default_group_size)
-    : X((check_data(X_, y_, options_), X_)), y(y_), options(options_), prior(options_.prior, X_.cols()) {
+    : X((check_data(X_, y_, options_), X_)), told(y_), y(y_), options(options_), prior(options_.prior, X_.cols()) {
     max_group_size = std::clamp<Index>(options.max_group_size.value_or(default_group_size), 0, X.cols());
     if (max_group_size < 1 || max_group_size * prior.labels() < X.cols())
         throw InvalidArgument("learn_structure: groups of at most " + std::to_string(max_group_size) +
@@ -55,6 +55,10 @@ Problem::Problem(const Matrix& X_, const Vector& y_, const LearnOptions& options
     if (const auto* given = std::get_if<GivenHyperparameters>(&options.hyperparameters)) mean = given->mean;
     scale = std::sqrt((y.array() - y.mean()).square().mean());
     y = (y.array() - mean) / scale;
+}
+
+Problem Problem::with_rows(const std::vector<Index>& rows) const {
+    return Problem(X(rows, Eigen::all), told(rows), options, max_group_size);
 }
 
 Improvement Problem::limits() const {

@@ -19,7 +19,8 @@ class Problem {
     Index dimension() const { return X.cols(); }
     bool learned() const { return std::holds_alternative<LearnedHyperparameters>(options.hyperparameters); }
     Improvement limits() const;
-    Vector values() const { return (y.array() * scale + mean).matrix(); }  ///< in the user's units
+    /// The same learning on some of the rows.
+    Problem with_rows(const std::vector<Index>& rows) const;
 
     /// Evidence on all points, at the given hyperparameters or at the start of learning.
     std::unique_ptr<GramEvidence> gram_evidence(int threads) const;
@@ -38,7 +39,8 @@ class Problem {
     void describe(StructurePosterior& posterior, const Evidence& evidence) const;
 
     Matrix X;
-    Vector y;  ///< mean 0, variance 1 (the given mean instead, where hyperparameters are given)
+    Vector told;  ///< y in the user's units
+    Vector y;     ///< mean 0, variance 1 (the given mean instead, where hyperparameters are given)
     double mean = 0.0, scale = 1.0;
     LearnOptions options;
     AssignmentPrior prior;

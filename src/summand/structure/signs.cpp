@@ -45,29 +45,6 @@ Agreement agreement_of(const Hot& hot) {
     return agreement_above(hot.ends, -std::numeric_limits<double>::infinity());
 }
 
-// The least share of the samples that say of two parameters what the best partition says.
-double certainty_of(const Matrix& pair_probability, const Partition& best) {
-    double smallest = 1.0;
-    for (Index i = 0; i < pair_probability.rows(); ++i)
-        for (Index j = i + 1; j < pair_probability.cols(); ++j) {
-            const double joined = pair_probability(i, j);
-            smallest = std::min(smallest, best.together(i, j) ? joined : 1 - joined);
-        }
-    return smallest;
-}
-
-// Over the pairs of different groups, the mean of the likelihood ratios whose logarithms are given.
-double mean_ratio(const Matrix& gain, const Partition& best) {
-    double sum = 0, pairs = 0;
-    for (Index i = 0; i < gain.rows(); ++i)
-        for (Index j = i + 1; j < gain.cols(); ++j)
-            if (!best.together(i, j)) {
-                sum += std::exp(std::min(gain(i, j), 700.0));
-                pairs += 1;
-            }
-    return pairs > 0 ? sum / pairs : 0.0;
-}
-
 // Pure noise of the variance of y has log likelihood -N (1 + log 2π var y)/2. Were y that, any model fixed beforehand would
 // exceed it by t with probability e^-t at most; there are fewer than D^D ways to choose the groups.
 double signal_nats(const Problem& problem, const StructurePosterior& posterior) {
@@ -88,29 +65,26 @@ double unexplained_share(const Problem& problem, const Assignment& best, Evidenc
 
 }  // namespace
 
-Signs signs_of(const Bench& bench, const Hot& hot, Evidence& evidence, StructurePosterior& posterior) {
+Signs signs_of(const Bench& bench, const Hot& hot, Evidence& evidence, const std::optional<Check>& check,
+               StructurePosterior& posterior) {
     const Problem& problem = bench.problem;
     const Agreement agreement = agreement_of(hot);
     posterior.chain_agreement = agreement.overlap;
     // Warm chains from one partition are not independent.
     const bool one_start = problem.options.warm_start.size() == 1;
     const Assignment best(posterior.best, problem.prior.labels());
-    const Index D = problem.dimension();
     Signs signs{.chains = one_start ? 1 : agreement.chains,
                 .noise_share = unexplained_share(problem, best, evidence),
                 .agreement = agreement.overlap,
-                .certainty = certainty_of(posterior.pair_probability, posterior.best),
+                .probability = posterior.probability,
+                .smallest_noticed = posterior.smallest_noticed,
+                .one_group = posterior.best.group_count() == 1,
                 .points_per_coefficient = evidence.points_per_coefficient(best),
                 .signal_nats = signal_nats(problem, posterior),
-                .at_limit = problem.max_group_size < D && posterior.best.largest_group() == problem.max_group_size};
+                .at_limit = problem.max_group_size < problem.dimension() &&
+                            posterior.best.largest_group() == problem.max_group_size};
+    if (check) signs.leftover_pairs = static_cast<int>((check->merge_odds.array() > surely_missing).count() / 2);
     if (!problem.learned()) signs.given_noise_share = problem.limits().noise_floor;
-    if (signs.chains > 1 && signs.agreement >= alike) {
-        // If the groups are right, one gain exceeds log(pairs) + 3 with probability e^-3 at most (docs/structure.md).
-        const double threshold = std::log(0.5 * static_cast<double>(D * (D - 1)) + 1.0) + 3.0;
-        const Matrix gain = evidence.leftover_gain(best);
-        signs.leftover_pairs = static_cast<int>((gain.array() > threshold).count() / 2);
-        signs.leftover_odds = mean_ratio(gain, posterior.best);
-    }
     return signs;
 }
 

@@ -11,12 +11,15 @@ namespace {
 constexpr double explained_share_general = 0.06;
 constexpr double most_noise_share = 0.15, most_noise_share_general = 0.3;  // more than that is never called found
 constexpr double agreeing = 0.9;                                           // overlap of the chains' pairs
+constexpr double probable = 0.95;                                          // that every pair is right
 constexpr double surely_signal = 3.0;                                      // nats: chance e^-3 without any signal
 constexpr double enough_points = 1.4;                                      // for each coefficient
 
 std::string percent(double share) {
     char text[32];
-    std::snprintf(text, sizeof text, share < 0.01 ? "%.2g %%" : "%.0f %%", 100 * share);
+    // 99.6 is not 100.
+    if (share > 0.99 && share < 1.0) return "over 99 %";
+    std::snprintf(text, sizeof text, share < 0.01 ? "%.1g %%" : "%.0f %%", 100 * share);
     return text;
 }
 
@@ -50,14 +53,21 @@ Judgement judge(const Signs& signs) {
     const bool only_noise = tested && !leftover && enough && signs.agreement >= alike &&
                             signs.noise_share <= (two_level ? most_noise_share : most_noise_share_general);
     const bool agree = signs.chains > 1 && signs.agreement >= agreeing;
-    const bool complete = tested && !leftover && signs.leftover_odds <= 1.0;
 
-    if ((explained || only_noise) && complete && agree && signs.certainty >= agreeing && !signs.at_limit)
-        return {Verdict::structure_found, "Independent chains found the same groups, and " + left + ": use them."};
+    if (signs.one_group && explained)
+        return {Verdict::not_additive_or_too_few_points,
+                "No sum was found: all parameters in one group explain the values best."};
+    if ((explained || only_noise) && tested && !leftover && agree && signs.probability >= probable && !signs.at_limit)
+        return {Verdict::structure_found,
+                "Independent chains found the same groups, and " + left +
+                    ": use them. The probability that every pair is right is " + percent(signs.probability) +
+                    "; an interaction across groups of less than " + percent(signs.smallest_noticed) +
+                    " of the variance may have been missed."};
     if (leftover && signs.agreement >= alike && signs.chains > 1 && enough)
         return {Verdict::overlapping_groups_suspected,
                 "The pairs found are real, but " + std::to_string(*signs.leftover_pairs) +
-                    " further pairs interact across groups: disjoint groups are too small a model."};
+                    (*signs.leftover_pairs == 1 ? " pair of groups interacts" : " pairs of groups interact") +
+                    " as well: disjoint groups of the allowed size are too small a model."};
     if (explained || only_noise)
         return {Verdict::arbitrary_pairs, (signs.chains > 1 ? "The data are explained, but not every pair is certain ("
                                                             : "One chain alone cannot tell (") +

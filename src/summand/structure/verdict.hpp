@@ -12,15 +12,19 @@ constexpr double explained_share = 0.02;
 /// Overlap of the chains' pairs from which on they say the same in the main.
 constexpr double alike = 0.5;
 
+/// Posterior odds from which on an interaction across groups counts as left over.
+constexpr double surely_missing = 20.0;
+
 /// What is known about a found structure when it is judged.
 struct Signs {
-    int chains = 1;            ///< independent hot chains
-    double noise_share = 1.0;  ///< variance left unexplained / var y
-    double agreement = 1.0;    ///< mean pair overlap of the chains that explain y about as well as the best
-    double certainty = 1.0;    ///< least share of the samples that agree with the best partition about a pair
+    int chains = 1;                 ///< independent hot chains
+    double noise_share = 1.0;       ///< variance left unexplained / var y
+    double agreement = 1.0;         ///< mean pair overlap of the chains that explain y about as well as the best
+    double probability = 1.0;       ///< that the best partition is right about every pair
+    double smallest_noticed = 0.0;  ///< interaction across groups, as a share of the variance of y
+    bool one_group = false;         ///< all parameters together: no sum
     std::optional<double> points_per_coefficient = {};  ///< two-level points only
-    std::optional<int> leftover_pairs = {};  ///< interactions significant outside the groups; empty: not looked for
-    double leftover_odds = 0.0;  ///< likelihood with some one interaction across groups added over that without
+    std::optional<int> leftover_pairs = {};             ///< of groups that surely interact; empty: not looked for
     std::optional<double> signal_nats =
         {};                 ///< log likelihood over that of pure noise, less what choosing groups can gain
     bool at_limit = false;  ///< some group is as large as allowed

@@ -228,31 +228,4 @@ WalshBlock::Moments WalshBlock::moments(const Assignment& assignment, const Sett
     return result;
 }
 
-WalshBlock::Leftover WalshBlock::leftover(const Assignment& assignment, const Setting& setting) {
-    sync(assignment);
-    const Factor now = factor(setting);
-    const auto R = static_cast<Index>(functions_.size());
-    const double v = setting.noise_variance;
-    Leftover result{Matrix::Zero(dimension_, dimension_), Matrix::Zero(dimension_, dimension_)};
-    for (Index j = 1; j < dimension_; ++j) {
-        Matrix V(R, j);
-        Vector q(j);
-        for (Index i = 0; i < j; ++i) {
-            const Function pair = function_of(product(functions_[static_cast<std::size_t>(1 + i)].bits,
-                                                      functions_[static_cast<std::size_t>(1 + j)].bits));
-            for (Index f = 0; f < R; ++f) V(f, i) = inner(functions_[static_cast<std::size_t>(f)].bits, pair.bits);
-            q(i) = pair.with_y;
-        }
-        now.cholesky.forward_in_place(V);
-        for (Index i = 0; i < j; ++i) {
-            if (assignment.label_of(i) == assignment.label_of(j)) continue;
-            result.precision(i, j) = (static_cast<double>(points_) - V.col(i).squaredNorm()) / v;
-            result.score(i, j) = (q(i) - V.col(i).dot(now.u)) / v;
-        }
-    }
-    result.precision += result.precision.transpose().eval();
-    result.score += result.score.transpose().eval();
-    return result;
-}
-
 }  // namespace summand::structure

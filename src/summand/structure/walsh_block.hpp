@@ -38,13 +38,6 @@ class WalshBlock {
     };
     Moments moments(const Assignment& assignment, const Setting& setting);
 
-    /// For every two parameters of different groups, what χ_{ij} would add to the model: with a coefficient of variance w
-    /// the log likelihood gains (s²/(1/w + m) - log(1 + w m))/2, s the score and m the precision. D x D, 0 within groups.
-    struct Leftover {
-        Matrix score = {}, precision = {};
-    };
-    Leftover leftover(const Assignment& assignment, const Setting& setting);
-
     Index points() const { return points_; }
 
   private:

@@ -2,7 +2,6 @@
 #include "summand/structure/walsh_evidence.hpp"
 
 #include <cmath>
-#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -52,23 +51,6 @@ void WalshEvidence::polish(const Assignment& assignment, const Improvement& limi
         improve(assignment, limits);
         if (std::abs(std::log(setting_.noise_variance / before)) < 1e-3) break;
     }
-}
-
-Matrix WalshEvidence::leftover_gain(const Assignment& assignment) {
-    const Index D = assignment.dimension();
-    std::vector<WalshBlock::Leftover> parts;
-    for (WalshBlock& block : blocks_) parts.push_back(block.leftover(assignment, setting_));
-    // An interaction may be much weaker than the main effects that set the weight: the mean ratio over three weights.
-    constexpr double shares[] = {1.0, 0.1, 0.01};
-    Eigen::ArrayXXd ratio = Eigen::ArrayXXd::Zero(D, D);
-    for (const double share : shares) {
-        const double w = share * setting_.variance;
-        Eigen::ArrayXXd gain = Eigen::ArrayXXd::Zero(D, D);
-        for (const auto& [score, precision] : parts)
-            gain += 0.5 * (score.array().square() / (1 / w + precision.array()) - (w * precision.array()).log1p());
-        ratio += gain.min(700.0).exp();
-    }
-    return (ratio / static_cast<double>(std::size(shares))).log();
 }
 
 std::optional<double> WalshEvidence::points_per_coefficient(const Assignment& assignment) {

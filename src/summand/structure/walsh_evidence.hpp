@@ -21,8 +21,6 @@ class WalshEvidence final : public Evidence {
     void improve(const Assignment& assignment, const Improvement& limits) override;
     void polish(const Assignment& assignment, const Improvement& limits) override;
 
-    /// χ_i χ_j added with the weight of the coefficients, a tenth and a hundredth of it, averaged.
-    Matrix leftover_gain(const Assignment& assignment) override;
     std::optional<double> points_per_coefficient(const Assignment& assignment) override;
 
   private:

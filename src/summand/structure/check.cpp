@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summand/structure/check.hpp"
+
+#include "summand/base/error.hpp"
+#include "summand/numeric/cholesky.hpp"
+#include "summand/numeric/pivoted_cholesky.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <utility>
+
+namespace summand::structure {
+namespace {
+
+// Of one parameter's kernel: as many modes as hold this share of its trace, but no more than so many.
+constexpr double share_of_trace = 0.95;
+constexpr Index most_modes = 4;
+// Of the variance of a group. What two groups do together may be weaker than what the groups found do; how much weaker is
+// no part of the model, and the statement that nothing was missed must hold for functions that do not follow it.
+constexpr double ordinary_weights[] = {1.0, 0.1}, any_weights[] = {1.0, 0.1, 0.01};
+
+// Columns U with H E_j H ≈ U Uᵀ, the leading modes, from a factor E_j ≈ G Gᵀ.
+Matrix leading_modes(KernelFamily family, Index j, const Vector& lengthscale, const std::vector<bool>& unordered,
+                     const Matrix& X) {
+    const Matrix E = group_gram(family, {j}, 1.0, lengthscale, unordered, X, X);
+    Matrix G = pivoted_cholesky(E, 24, 1e-6).factor;
+    G.rowwise() -= G.colwise().mean().eval();
+    const Eigen::SelfAdjointEigenSolver<Matrix> modes(G.transpose() * G);
+    const Vector size = modes.eigenvalues().reverse().cwiseMax(0.0);
+    const double enough = share_of_trace * size.sum();
+    Index kept = 0;
+    for (double sum = 0; kept < std::min<Index>(most_modes, size.size()) && sum < enough; ++kept) sum += size(kept);
+    return G * modes.eigenvectors().rowwise().reverse().leftCols(kept);
+}
+
+// Every product of a mode of a parameter of A and one of a parameter of B.
+Matrix products(const std::vector<Matrix>& modes, const std::vector<Index>& A, const std::vector<Index>& B) {
+    Index columns = 0;
+    for (const Index i : A)
+        for (const Index j : B)
+            columns += modes[static_cast<std::size_t>(i)].cols() * modes[static_cast<std::size_t>(j)].cols();
+    Matrix F(modes.front().rows(), columns);
+    Index next = 0;
+    for (const Index i : A)
+        for (const Index j : B)
+            for (const auto u : modes[static_cast<std::size_t>(i)].colwise())
+                for (const auto v : modes[static_cast<std::size_t>(j)].colwise()) F.col(next++) = u.cwiseProduct(v);
+    return F;
+}
+
+// The Bayes factor for c ~ N(0, w I) against c = 0.
+double bayes_factor(const Matrix& M, const Vector& q, double w) {
+    Matrix A = M;
+    A.diagonal().array() += 1.0 / w;
+    Vector b = q;
+    const auto found = factor_and_solve_in_place(A, b);
+    if (!found) return 1.0;  // nothing can be said
+    const double log_determinant = found->log_determinant + static_cast<double>(q.size()) * std::log(w);
+    return std::exp(std::min(0.5 * (found->quadratic - log_determinant), 600.0));
+}
+
+// For two of G groups of D parameters to belong together: as often as the D - G merges that made them, one more in reserve,
+// but never more than even.
+double prior_odds(const Partition& partition) {
+    const auto D = static_cast<double>(partition.dimension()), G = static_cast<double>(partition.group_count());
+    return std::min(1.0, (D - G + 1.0) / std::max(0.5 * G * (G - 1.0), 1.0));
+}
+
+}  // namespace
+
+bool Check::fits_badly(Index row, double stddevs, double at_least) const {
+    return std::abs(left_out_residual(row)) > std::max(stddevs * left_out_stddev(row), at_least);
+}
+
+Check check_groups(KernelFamily family, const Partition& partition, const Hyperparameters& hyperparameters,
+                   const std::vector<bool>& unordered, const Matrix& X, const Vector& y) {
+    const Index N = X.rows(), G = partition.group_count();
+    const ScaledInputs inputs = scale_inputs(X, hyperparameters.lengthscale, unordered);
+    const auto K = factor_with_jitter(N, [&](Matrix& A) {
+        A.resize(N, N);
+        sum_gram(family, partition, hyperparameters.variance, inputs, hyperparameters.noise_variance, A);
+    });
+    if (!K) throw NumericalError("check_groups: the covariance of the values cannot be factored, even with jitter");
+    const Vector white = K->factor.forward((y.array() - hyperparameters.mean).matrix());
+    const double variance = hyperparameters.variance.mean(), prior = prior_odds(partition);
+    const double total = std::max((y.array() - y.mean()).square().mean(), std::numeric_limits<double>::min());
+
+    Check check{Matrix::Zero(G, G)};
+    const Vector precision = K->factor.inverse().diagonal().cwiseMax(std::numeric_limits<double>::min());
+    check.left_out_residual = K->factor.backward(white).cwiseQuotient(precision);
+    check.left_out_stddev = precision.cwiseSqrt().cwiseInverse();
+    std::vector<Matrix> modes;
+    for (Index j = 0; j < X.cols(); ++j)
+        modes.push_back(leading_modes(family, j, hyperparameters.lengthscale, unordered, X));
+    for (Index b = 1; b < G; ++b)
+        for (Index a = 0; a < b; ++a) {
+            Matrix F = products(modes, partition.group(a), partition.group(b));
+            if (F.cols() == 0) continue;
+            const double size = F.col(0).squaredNorm() / static_cast<double>(N);
+            K->factor.forward_in_place(F);  // F <- L⁻¹F, so that M = FᵀF and q = Fᵀ L⁻¹(y - mean)
+            const Matrix M = F.transpose() * F;
+            const Vector q = F.transpose() * white;
+            double ordinary = 0, any = 0;
+            for (const double w : ordinary_weights)
+                ordinary += bayes_factor(M, q, w * variance) / std::size(ordinary_weights);
+            for (const double w : any_weights) any += bayes_factor(M, q, w * variance) / std::size(any_weights);
+            check.merge_odds(a, b) = check.merge_odds(b, a) = prior * ordinary;
+            check.none_missing /= 1.0 + prior * any;
+            // The leading product alone, with coefficient c, raises the log Bayes factor by c²M/2 at most: as probable as not
+            // once that makes up for the prior and for log(1 + wM)/2.
+            const double needed = -2.0 * std::log(prior) + std::log1p(variance * M(0, 0));
+            check.smallest_noticed = std::max(check.smallest_noticed, needed / M(0, 0) * size / total);
+        }
+    return check;
+}
+
+}  // namespace summand::structure

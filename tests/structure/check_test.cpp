@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summand/structure/check.hpp"
+
+#include "structure/additive_draw.hpp"
+#include "summand/structure/two_level.hpp"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+namespace summand::structure {
+namespace {
+
+constexpr Index D = 6;
+const Partition groups = Partition::from_labels({0, 1, 0, 2, 1, 0});
+const KernelFamily family = KernelFamily::squared_exponential;
+
+Hyperparameters numbers(const Partition& partition, double lengthscale, double variance, double noise_variance) {
+    return Hyperparameters::isotropic(partition, lengthscale, variance, noise_variance);
+}
+
+Matrix covariance(const Partition& partition, const Hyperparameters& h, const Matrix& X) {
+    Matrix K = h.noise_variance * Matrix::Identity(X.rows(), X.rows());
+    for (Index m = 0; m < partition.group_count(); ++m)
+        K += group_gram(family, partition.group(m), h.variance(m), h.lengthscale, {}, X, X);
+    return K;
+}
+
+double log_density(const Matrix& K, const Vector& y) {
+    const Cholesky L = Cholesky::try_factor(K).value();
+    return -0.5 * (y.dot(L.solve(y)) + L.log_determinant());
+}
+
+Matrix centred_kernel(Index j, const Hyperparameters& h, const Matrix& X) {
+    const Matrix H = Matrix::Identity(X.rows(), X.rows()) - Matrix::Constant(X.rows(), X.rows(), 1.0 / X.rows());
+    return H * group_gram(family, {j}, 1.0, h.lengthscale, {}, X, X) * H;
+}
+
+// On two-level points of one block a centred kernel has rank one, so nothing is left out by taking leading modes.
+TEST(Check, TheOddsAreThoseOfTheDenseFormula) {
+    const Matrix X = two_level_design(Rng::from_seed(3), D, 30);
+    const Vector y = test::additive_draw(Rng::from_seed(4), X, groups, 0.4, 1.0, 0.3);
+    const Hyperparameters h = numbers(groups, 0.4, 1.0, 0.09);
+    const Check check = check_groups(family, groups, h, {}, X, y);
+    const Matrix K = covariance(groups, h, X);
+    for (Index a = 0; a < groups.group_count(); ++a)
+        for (Index b = 0; b < a; ++b) {
+            Matrix together = Matrix::Zero(X.rows(), X.rows());
+            for (const Index i : groups.group(a))
+                for (const Index j : groups.group(b))
+                    together += centred_kernel(i, h, X).cwiseProduct(centred_kernel(j, h, X));
+            double ratio = 0;
+            for (const double w : {1.0, 0.1})
+                ratio += 0.5 * std::exp(log_density(K + w * together, y) - log_density(K, y));
+            // Six parameters in three groups: three merges and one in reserve for three pairs of groups, but at most even.
+            EXPECT_NEAR(check.merge_odds(a, b) / ratio, 1.0, 1e-6);
+        }
+}
+
+TEST(Check, ResidualsAreThoseOfLeavingEachValueOut) {
+    const Matrix X = test::uniform_points(Rng::from_seed(5), 25, D);
+    const Vector y = test::additive_draw(Rng::from_seed(6), X, groups, 0.4, 1.0, 0.3);
+    const Hyperparameters h = numbers(groups, 0.4, 1.0, 0.09);
+    const Check check = check_groups(family, groups, h, {}, X, y);
+    const Matrix K = covariance(groups, h, X);
+    for (Index i = 0; i < X.rows(); ++i) {
+        std::vector<Index> rest;
+        for (Index k = 0; k < X.rows(); ++k)
+            if (k != i) rest.push_back(k);
+        const Cholesky L = Cholesky::try_factor(K(rest, rest)).value();
+        const Vector k = K(rest, i);
+        const double mean = k.dot(L.solve(Vector(y(rest)))), variance = K(i, i) - k.dot(L.solve(k));
+        EXPECT_NEAR(check.left_out_residual(i), y(i) - mean, 1e-8);
+        EXPECT_NEAR(check.left_out_stddev(i), std::sqrt(variance), 1e-8);
+    }
+}
+
+TEST(Check, ShowsAnInteractionThatTheGroupsLeaveOutAndNoneIfTheyAreRight) {
+    const Matrix X = test::uniform_points(Rng::from_seed(16), 150, D);
+    const Vector y = test::additive_draw(Rng::from_seed(17), X, groups, 0.4, 0.3, 0.05);
+    const Check right = check_groups(family, groups, numbers(groups, 0.4, 0.3, 0.0025), {}, X, y);
+    EXPECT_LT(right.merge_odds.maxCoeff(), 1e-3);
+    EXPECT_GT(right.none_missing, 0.9);
+    EXPECT_LT(right.smallest_noticed, 0.01);
+    const Partition split = Partition::from_labels({0, 1, 0, 2, 3, 0});  // 1 and 4 belong together
+    const Check wrong = check_groups(family, split, numbers(split, 0.4, 0.3, 0.0025), {}, X, y);
+    EXPECT_GT(wrong.merge_odds(1, 3), 1e6);
+    EXPECT_EQ(wrong.merge_odds(1, 3), wrong.merge_odds(3, 1));
+    EXPECT_LT(wrong.none_missing, 1e-6);
+}
+
+// The probability is a statement about many functions: among those it calls p right, a share p is. Drawn from the prior that
+// it states (two parameters joined or not, by a fair coin), with noise that hides some interactions.
+TEST(Check, AmongFunctionsTheStatedOddsAreRight) {
+    const Partition apart = Partition::singletons(2);
+    const Hyperparameters h = numbers(apart, 0.7, 1.0, 0.05);
+    double expected = 0, seen = 0, spread = 0;
+    for (int function = 0; function < 400; ++function) {
+        Rng rng = Rng::from_seed(static_cast<unsigned>(function)).stream("odds");
+        const Matrix X = two_level_design(rng.stream("points"), 2, 4);
+        const bool interacts = rng.coin();
+        // Main effects and, for half of the functions, the interaction of the model with weight 1 or 0.1.
+        Matrix K = covariance(apart, h, X);
+        if (interacts) K += (rng.coin() ? 1.0 : 0.1) * centred_kernel(0, h, X).cwiseProduct(centred_kernel(1, h, X));
+        Vector white(4);
+        for (double& value : white) value = rng.normal();
+        const Vector y = Cholesky::try_factor(K).value().times_lower(white);
+        const double p = check_groups(family, apart, h, {}, X, y).merge_probability(0, 1);
+        expected += p;
+        spread += p * (1 - p);
+        seen += interacts;
+    }
+    // A calibrated probability stays within 4.9 standard deviations but for one seed in 10⁶; prior odds of 1/4 would not.
+    EXPECT_LT(std::abs(seen - expected), 4.9 * std::sqrt(spread));
+    EXPECT_GT(std::abs(seen - expected / 4), 4.9 * std::sqrt(spread));
+}
+
+}  // namespace
+}  // namespace summand::structure
