@@ -21,16 +21,6 @@ void show_progress(const summand::Optimizer& optimizer, double maximum) {
     std::fflush(stdout);
 }
 
-void show_groups(const char* title, const std::vector<std::vector<std::string>>& groups) {
-    std::printf("%s", title);
-    for (const auto& group : groups) {
-        std::printf(" {");
-        for (const std::string& name : group) std::printf(" %s", name.c_str());
-        std::printf(" }");
-    }
-    std::printf("\n");
-}
-
 }  // namespace
 
 int main() {
@@ -50,12 +40,11 @@ int main() {
     }
 
     const summand::StructureView found = optimizer.structure();
-    show_groups("groups found:", found.groups);
+    for (const std::string& sentence : summand::in_sentences(found)) std::printf("%s\n", sentence.c_str());
     std::vector<std::vector<std::string>> truth;
     for (const auto& group : problem.true_partition->groups()) {
         truth.emplace_back();
         for (const summand::Index j : group) truth.back().push_back(found.names[static_cast<std::size_t>(j)]);
     }
-    show_groups("true groups: ", truth);
-    std::printf("the learner says: %s\n", found.verdict.c_str());
+    std::printf("The truth: %s\n", summand::groups_text(truth).c_str());
 }

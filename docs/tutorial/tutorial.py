@@ -79,9 +79,8 @@ def main() -> None:
 
     # %%
     structure = result.structure
-    print(structure.verdict)
-    for group in structure.groups:
-        print("  ", ", ".join(group))
+    for sentence in structure.sentences:
+        print(sentence)
     for name, share in list(result.importance.items())[:5]:
         print(f"   {name:10s} is responsible for {100 * share:.0f} % of what the model sees")
     try:

@@ -43,7 +43,7 @@ std::string figures(const std::vector<ReportPlot>& plots, const std::string& css
 
 // All but the first few behind a line to click on.
 std::string folded(const std::vector<ReportPlot>& plots, std::size_t open) {
-    if (plots.size() <= open) return figures(plots, "grid");
+    if (plots.size() <= open + 3) return figures(plots, "grid");
     const auto middle = plots.begin() + static_cast<std::ptrdiff_t>(open);
     return figures({plots.begin(), middle}, "grid") + "<details><summary>" + std::to_string(plots.size() - open) +
            " less important parameters</summary>" + figures({middle, plots.end()}, "grid") + "</details>\n";
@@ -126,12 +126,12 @@ std::string structure_section(const ReportData& data) {
     for (const std::string& sentence : sentences) html += "<p>" + escaped(sentence) + "</p>";
     if (structure.found) html += other_structures(structure);
     html += models_in_use(structure) + "</div></div>\n";
-    return html_section("structure", "Learned structure",
-                        std::string("Each tile is the probability that two parameters act together.") +
-                            (structure.found ? " Framed tiles are the groups that were found: the function is a sum of "
-                                               "one part for each group."
-                                             : ""),
-                        html);
+    const std::string lead =
+        structure.found
+            ? "Each tile is the probability that two parameters act together. Framed tiles are the groups that "
+              "were found: the function is a sum of one part for each group."
+            : "Each tile is the share of the learner's samples in which two parameters are in one group.";
+    return html_section("structure", "Learned structure", lead, html);
 }
 
 enum class Shown { groups, single_parameters, one_group };

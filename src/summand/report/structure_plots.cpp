@@ -51,7 +51,7 @@ std::vector<ReportPlot> structure_plots(const ReportData& data) {
                                               .width = 1.5});
         first = end;
     }
-    panel.color_bar = plot::ColorBar{map.colors, "probability"};
+    panel.color_bar = plot::ColorBar{map.colors, structure.found ? "probability" : "share"};
     // Square cells, between 6 and 30 pixels.
     const double cells = static_cast<double>(count) * std::clamp(560.0 / static_cast<double>(count), 6.0, 30.0);
     for (int pass = 0; pass < 2; ++pass) {
