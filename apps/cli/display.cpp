@@ -131,6 +131,7 @@ class LiveDisplay final : public RunObserver {
                 line += " " + std::to_string(progress_.running[i]);
             line += progress_.running.size() > 8 ? " ...)" : ")";
         }
+        if (!progress_.queued.empty()) line += "   waiting in the queue " + std::to_string(progress_.queued.size());
         line += "   failed " + std::to_string(tally_.counts.failed);
         if (!last_failure_.empty()) line += " (\033[31m" + last_failure_ + "\033[0m)";
         return line;
@@ -149,6 +150,7 @@ class LiveDisplay final : public RunObserver {
                                                       : std::string("none yet")));
         lines.push_back(suggestion_line());
         lines.push_back("groups      " + groups_);
+        if (!progress_.trouble.empty()) lines.push_back("\033[33m" + progress_.trouble + "\033[0m");
         if (progress_.stopping && !over_)
             lines.push_back("\033[33mstopping: waiting for the running trials; Ctrl-C once more kills them\033[0m");
         std::string text;
@@ -176,6 +178,12 @@ class PlainLines final : public RunObserver {
   public:
     PlainLines(Study& study, std::ostream& out) : study_(study), out_(out), tally_(study) {}
 
+    void tick(const RunProgress& progress) override {
+        if (progress.trouble == trouble_) return;
+        trouble_ = progress.trouble;
+        out_ << (trouble_.empty() ? "Slurm answers again" : trouble_) << std::endl;
+    }
+
     void retried(const StudyTrial& trial, const std::string& reason) override {
         out_ << "trial " << trial.id << ": " << reason << "; trying again" << std::endl;
     }
@@ -197,6 +205,7 @@ class PlainLines final : public RunObserver {
     Study& study_;
     std::ostream& out_;
     Tally tally_;
+    std::string trouble_;
 };
 
 class JsonLines final : public RunObserver {

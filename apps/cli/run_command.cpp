@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
 #include "display.hpp"
+#include "slurm_status.hpp"
 #include "study_argument.hpp"
 #include "summand/base/error.hpp"
 #include "summand/executor/local_process.hpp"
+#include "summand/study/choose_executor.hpp"
 #include "summand/study/help_text.hpp"
 #include "summand/study/json.hpp"
 #include "summand/study/quantities.hpp"
@@ -13,6 +15,7 @@
 #include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include <unistd.h>
 
@@ -54,6 +57,7 @@ class SignalGuard {
 struct RunArguments {
     StudyArgument study = {};
     std::optional<int> workers = {};
+    std::optional<ExecutorKind> executor = {};
     bool quiet = false;
     bool json = false;
 };
@@ -80,10 +84,31 @@ const char* word_of(RunEnd end) {
     return words[static_cast<std::size_t>(end)];
 }
 
+/// What a run leaves to Slurm, and what the user may do about it.
+void print_left_running(const RunArguments& given, const std::vector<executor::Place>& left) {
+    if (left.empty()) return;
+    std::vector<std::string> names;
+    std::set<std::string> arrays;
+    std::size_t waiting = 0;
+    for (const executor::Place& place : left) {
+        waiting += place.stage == executor::Stage::waiting ? 1 : 0;
+        if (place.name.empty()) continue;  // on its way to Slurm
+        names.push_back(place.name);
+        arrays.insert(place.name.substr(0, place.name.find('_')));
+    }
+    std::cout << left.size() << " jobs go on in Slurm (" << waiting << " waiting, " << left.size() - waiting
+              << " running)" << (names.empty() ? "" : ": ") << job_list(names) << "\n  summand run " << given.study.path
+              << " takes their results; summand status " << given.study.path << " shows where they are";
+    if (!arrays.empty()) std::cout << "; to cancel them: scancel";
+    for (const std::string& array : arrays) std::cout << ' ' << array;
+    std::cout << '\n';
+}
+
 void print_summary(const Study& study, const RunArguments& given, const RunSummary& summary) {
     const storage::Counts counts = study.counts();
     std::cout << reason_of(summary.end, study) << " This run: " << summary.completed << " completed, " << summary.failed
               << " failed, " << study::format_duration(summary.seconds) << ".\n";
+    print_left_running(given, summary.left_running);
     if (counts.running > 0) std::cout << counts.running << " trials are with other workers.\n";
     if (const auto best = study.best())
         std::cout << "Best: " << short_number(*best->value) << " (trial " << best->id << ")\n  "
@@ -96,6 +121,8 @@ void print_summary(const Study& study, const RunArguments& given, const RunSumma
 void print_json_summary(const Study& study, const RunSummary& summary) {
     Json json = {{"event", "end"},           {"end", word_of(summary.end)}, {"completed", summary.completed},
                  {"failed", summary.failed}, {"seconds", summary.seconds},  {"ask_seconds", summary.ask_seconds}};
+    for (const executor::Place& place : summary.left_running)
+        json["left_running"].push_back({{"id", place.id}, {"job", place.name}});
     if (const auto best = study.best())
         json["best"] = {{"id", best->id},
                         {"value", *best->value},
@@ -111,7 +138,7 @@ void run_study(const RunArguments& given) {
         print_trouble(sentence);
     };
     Study study = argument.open();
-    const auto executor = executor::local_processes();
+    const auto executor = executor_for(study, given.executor.value_or(study.settings().executor));
     RunSummary summary;
     {
         const SignalGuard guard(control);
@@ -175,13 +202,18 @@ void add_run(CLI::App& app) {
     init->callback([wanted] { write_study_file(*wanted); });
 
     CLI::App* command = add_command(app, "run",
-                                    "Run a study with local worker processes; goes on where it stopped. Ctrl-C ends it "
-                                    "cleanly, a second one at once",
+                                    "Run a study with local worker processes or on Slurm; goes on where it stopped. "
+                                    "Ctrl-C ends it cleanly, a second one at once; jobs in Slurm go on",
                                     "summand run study.toml --workers 4");
     auto given = std::make_shared<RunArguments>();
     add_study_argument(*command, given->study);
     command->add_option("--workers", given->workers, "Programs at a time (default: what the study says)")
         ->check(CLI::PositiveNumber);
+    const std::map<std::string, ExecutorKind> kinds = {{"local", ExecutorKind::local}, {"slurm", ExecutorKind::slurm}};
+    command
+        ->add_option("--executor", given->executor,
+                     "Who runs the programs: local or slurm (default: what the study says)")
+        ->transform(CLI::CheckedTransformer(kinds).description(""));
     command->add_flag("--quiet", given->quiet, "Show nothing but errors");
     command->add_flag("--json", given->json, "Show each event as a JSON object on a line of its own");
     command->callback([given] { run_study(*given); });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
+#include "slurm_status.hpp"
 #include "study_argument.hpp"
 #include "summand/base/error.hpp"
 #include "summand/study/json.hpp"
@@ -9,6 +10,7 @@
 #include <iomanip>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <set>
 
 // summand status | best | structure show
 namespace summand::cli {
@@ -26,9 +28,42 @@ std::string dumped(const Json& json, int indent = -1) {
     return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
+/// waiting, running, finished and lost, with Slurm's numbers.
+void print_slurm(const executor::SlurmOverview& slurm) {
+    const std::vector<std::pair<std::string, std::string>> states = {
+        {"waiting", ""},
+        {"running", ""},
+        {"finished", ", to be taken by the next summand run"},
+        {"lost", ", to be issued again"}};
+    for (const auto& [state, remark] : states) {
+        std::vector<std::string> names;
+        std::set<std::string> details;
+        for (const executor::SlurmTask& task : slurm.tasks) {
+            if (task.state != state) continue;
+            names.push_back(task.name);
+            if (!task.detail.empty()) details.insert(task.detail);
+        }
+        if (names.empty()) continue;
+        std::cout << "  in Slurm " << state << ' ' << names.size() << ": " << job_list(names);
+        std::string list;
+        for (const std::string& detail : details) list += (list.empty() ? "" : ", ") + detail;
+        if (!list.empty()) std::cout << " (" << list << ')';
+        std::cout << remark << '\n';
+    }
+    if (!slurm.trouble.empty())
+        std::cout << "  Slurm did not answer, so this is what the files tell: " << slurm.trouble << '\n';
+}
+
 void show_status(const ShowArguments& given) {
     const Study study = given.study.open_existing();
-    const storage::Counts counts = study.counts();
+    storage::Counts counts = study.counts();
+    const executor::SlurmOverview slurm = open_slurm_tasks(study);
+    // A trial whose driver is gone is not lost while Slurm has its job.
+    const auto kept = std::count_if(slurm.tasks.begin(), slurm.tasks.end(), [&](const executor::SlurmTask& task) {
+        return task.state != "lost" && study.trial(task.id)->state == "lost";
+    });
+    counts.running += kept;
+    counts.lost -= kept;
     const auto best = study.best();
     const auto budget = study.settings().budget_trials;
     if (given.json) {
@@ -38,6 +73,10 @@ void show_status(const ShowArguments& given) {
                      {"waiting", counts.waiting},     {"lost", counts.lost},
                      {"completed", counts.completed}, {"failed", counts.failed},
                      {"abandoned", counts.abandoned}, {"added", counts.added}};
+        if (!slurm.trouble.empty()) json["slurm_trouble"] = slurm.trouble;
+        for (const executor::SlurmTask& task : slurm.tasks)
+            json["slurm"].push_back(
+                {{"id", task.id}, {"job", task.name}, {"state", task.state}, {"detail", task.detail}});
         json["best"] = best ? Json{{"id", best->id}, {"value", *best->value}} : Json(nullptr);
         std::cout << dumped(json) << '\n';
         return;
@@ -48,6 +87,7 @@ void show_status(const ShowArguments& given) {
               << "completed  " << counts.completed << '\n'
               << "failed     " << counts.failed << '\n'
               << "running    " << counts.running << '\n';
+    print_slurm(slurm);
     if (counts.added > 0) std::cout << "added      " << counts.added << " of these, outside the budget\n";
     if (counts.waiting > 0) std::cout << "waiting    " << counts.waiting << " (they come with the next ask)\n";
     if (counts.lost > 0)

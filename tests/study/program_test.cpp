@@ -90,14 +90,15 @@ TEST_F(Program, AJsonFieldCanBeTheResult) {
     EXPECT_NE(why("rubbish").find("unreadable"), std::string::npos);
 }
 
-TEST_F(Program, AFileCanBeTheResultAndAnOldOneIsRemoved) {
+TEST_F(Program, AFileCanBeTheResult) {
     settings.result = ResultMode::file;
     settings.command = {"prog", "{result}"};
-    std::ofstream(folder / "7.result") << "99\n";
     const executor::Job job = job_for(settings, space, launch);
+    EXPECT_EQ(job.command[1], job.result_file);
     EXPECT_NE(why("").find("did not write"), std::string::npos);
-    std::ofstream(job.command[1]) << "comment\n0.75\n";
-    EXPECT_EQ(value(""), 0.75);
+    executor::Finished finished;
+    finished.result = "comment\n0.75\n";
+    EXPECT_EQ(std::get<double>(outcome_of(settings, launch, finished)), 0.75);
 }
 
 TEST_F(Program, CausesOfFailureAreKeptApart) {

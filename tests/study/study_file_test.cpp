@@ -120,6 +120,36 @@ grid = { type = "levels", low = 0, high = 1, count = 3 }
     EXPECT_EQ(study::space_from_json(study::space_to_json(study.space)), study.space);
 }
 
+TEST(StudyFile, SlurmIsUnderstoodAndKept) {
+    const std::string table = R"([run]
+executor = "slurm"
+[run.slurm]
+partition = "gpu"
+time = "2:00:00"
+cpus = 4
+memory = "8G"
+gres = "gpu:1"
+account = "me"
+arguments = ["--qos=long"]
+prologue = "module load gcc"
+folder = "shared"
+retries = 7
+poll = "5m"
+file_delay = "1m"
+[optimizer])";
+    const StudyDefinition study = parse_study(replaced(smallest, "[optimizer]", table), "/tmp/somewhere/s.toml");
+    EXPECT_EQ(study.settings.executor, ExecutorKind::slurm);
+    EXPECT_EQ(study.settings.slurm.folder, "/tmp/somewhere/shared");
+    EXPECT_EQ(study.settings.slurm.arguments, std::vector<std::string>{"--qos=long"});
+    EXPECT_EQ(study.settings.slurm.poll_seconds, 300.0);
+    EXPECT_EQ(study::settings_from_json(study::settings_to_json(study.settings)), study.settings);
+    EXPECT_EQ(parse_study(smallest, "/tmp/somewhere/s.toml").settings.slurm.folder, "/tmp/somewhere/s.slurm");
+    expect_mistake(replaced(smallest, "[optimizer]", "[run.slurm]\nnodes = 3\n[optimizer]"), "7",
+                   {"nodes", "[run.slurm]"});
+    expect_mistake(replaced(smallest, "[optimizer]", "[run]\nexecutor = \"pbs\"\n[optimizer]"), "7",
+                   {"local", "slurm"});
+}
+
 TEST(StudyFile, MistakesNameTheLineWhatIsAllowedAndTheNearestName) {
     expect_mistake(replaced(smallest, "goal =", "gaol ="), "1",
                    {"has no goal", "s.toml:2: unknown key \"gaol\"", "did you mean \"goal\"?"});

@@ -15,6 +15,8 @@ std::string describe(const Finished& finished) {
             return "time limit";
         case Ending::stopped:
             return "stopped";
+        case Ending::scheduler:
+            return finished.cause;
     }
     return "";
 }

@@ -11,6 +11,8 @@
 #include <csignal>
 #include <cstring>
 #include <deque>
+#include <fstream>
+#include <sstream>
 
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -56,6 +58,7 @@ struct Running {
     std::int64_t id = 0;
     Spawned process = {};
     Clock::time_point started = {};
+    std::filesystem::path result_file = {};
     Clock::time_point deadline = Clock::time_point::max();
     Capture output = {}, error = {};
     bool past_limit = false;
@@ -76,6 +79,14 @@ void drain(Descriptor& from, Capture& into) {
     }
 }
 
+std::optional<std::string> content_of(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (path.empty() || !file) return {};
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
 class LocalProcesses final : public Executor {
   public:
     LocalProcesses() : wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
@@ -90,6 +101,12 @@ class LocalProcesses final : public Executor {
         Running running;
         running.id = job.id;
         running.started = Clock::now();
+        running.result_file = job.directory / job.result_file;
+        std::error_code ignored;
+        if (job.result_file.empty())
+            running.result_file.clear();
+        else
+            std::filesystem::remove(running.result_file, ignored);  // an old result must not be taken for this one's
         running.process = spawn(job, guardian_);
         if (job.time_limit_seconds)
             running.deadline = running.started + std::chrono::duration_cast<Clock::duration>(
@@ -120,6 +137,12 @@ class LocalProcesses final : public Executor {
     }
 
     std::size_t running() const override { return jobs_.size(); }
+
+    std::vector<Place> places() const override {
+        std::vector<Place> found;
+        for (const Running& job : jobs_) found.push_back({job.id, Stage::running, {}});
+        return found;
+    }
 
   private:
     /// Sleeps until something happens; reads what jobs have written; kills those past their limit. True if woken.
@@ -168,6 +191,7 @@ class LocalProcesses final : public Executor {
         finished.seconds = std::chrono::duration<double>(Clock::now() - job.started).count();
         finished.output = job.output.text();
         finished.error = job.error.text();
+        finished.result = content_of(job.result_file);
         finished.ending = WIFEXITED(status) ? Ending::exited : Ending::signalled;
         finished.code = WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status);
         if (finished.ending == Ending::signalled && job.past_limit) finished.ending = Ending::time_limit;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "summand/executor/slurm_options.hpp"
 #include "summand/optimizer/options.hpp"
 #include "summand/space/search_space.hpp"
 
@@ -30,6 +31,9 @@ enum class ResultMode {
 /// What a program measures besides the value to optimise, in its own order.
 using NamedValues = std::vector<std::pair<std::string, double>>;
 
+/// Who runs the programs ("local", "slurm").
+enum class ExecutorKind { local, slurm };
+
 /// What a study does apart from its space and its optimiser: may change while it goes on.
 struct StudySettings {
     std::vector<std::string> command = {};  ///< program and arguments; no shell; empty: only ask and tell
@@ -46,8 +50,10 @@ struct StudySettings {
     std::optional<double> budget_seconds = {};  ///< of wall time, for each run
     std::optional<double> target = {};          ///< stop when a value is at least as good
 
-    std::optional<int> workers = {};                ///< programs at a time; empty: the batch size, at most one a core
-    bool asynchronous = false;                      ///< true: ask as soon as a worker is free; false: batch by batch
+    ExecutorKind executor = ExecutorKind::local;
+    executor::SlurmOptions slurm = {};
+    std::optional<int> workers = {};  ///< programs at a time; empty: the batch size, and here at most one a core
+    bool asynchronous = false;        ///< true: ask as soon as a worker is free; false: batch by batch
     std::optional<double> time_limit_seconds = {};  ///< of one attempt
     std::optional<std::int64_t> memory_limit_bytes = {};
     int retries = 0;                 ///< further attempts after a failure

@@ -31,6 +31,7 @@ trials = 50                          # a study ends when any of these is reached
 # target = 0.001                     # a value this good ends it
 
 [run]
+# executor = "local"                 # or "slurm", with its options in [run.slurm]: docs/clusters.md
 # workers = 2                        # programs at a time; default: the batch size, at most one for each core
 # asynchronous = false               # true: suggest a point as soon as a worker is free; false: batch by batch
 # time_limit = "10m"                 # for one evaluation; then it and all it has started are killed

@@ -13,6 +13,7 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 constexpr std::array input_words = {"arguments", "stdin", "file", "environment"};
+constexpr std::array executor_words = {"local", "slurm"};
 constexpr std::array result_words = {"stdout", "json", "file"};
 
 template <class Enum, std::size_t N>
@@ -81,10 +82,46 @@ void get(const Json& json, const char* key, std::optional<T>& value) {
     if (json.contains(key)) value = json.at(key).get<T>();
 }
 
+Json to_json(const executor::SlurmOptions& slurm) {
+    Json json = {{"folder", slurm.folder.string()},
+                 {"partition", slurm.partition},
+                 {"time", slurm.time},
+                 {"memory", slurm.memory},
+                 {"gres", slurm.gres},
+                 {"account", slurm.account},
+                 {"arguments", slurm.arguments},
+                 {"prologue", slurm.prologue},
+                 {"retries", slurm.retries},
+                 {"poll_seconds", slurm.poll_seconds},
+                 {"file_delay_seconds", slurm.file_delay_seconds}};
+    put(json, "cpus", slurm.cpus);
+    return json;
+}
+
+executor::SlurmOptions slurm_from(const Json& json) {
+    executor::SlurmOptions slurm;
+    slurm.folder = json.at("folder").get<std::string>();
+    slurm.partition = json.at("partition");
+    slurm.time = json.at("time");
+    slurm.memory = json.at("memory");
+    slurm.gres = json.at("gres");
+    slurm.account = json.at("account");
+    slurm.arguments = json.at("arguments").get<std::vector<std::string>>();
+    slurm.prologue = json.at("prologue");
+    slurm.retries = json.at("retries");
+    slurm.poll_seconds = json.at("poll_seconds");
+    slurm.file_delay_seconds = json.at("file_delay_seconds");
+    get(json, "cpus", slurm.cpus);
+    return slurm;
+}
+
 }  // namespace
 
 const char* to_string(InputMode mode) {
     return input_words[static_cast<std::size_t>(mode)];
+}
+const char* to_string(ExecutorKind kind) {
+    return executor_words[static_cast<std::size_t>(kind)];
 }
 const char* to_string(ResultMode mode) {
     return result_words[static_cast<std::size_t>(mode)];
@@ -155,6 +192,8 @@ std::string settings_to_json(const StudySettings& s) {
     put(json, "budget_trials", s.budget_trials);
     put(json, "budget_seconds", s.budget_seconds);
     put(json, "target", s.target);
+    json["executor"] = to_string(s.executor);
+    if (!s.slurm.folder.empty()) json["slurm"] = to_json(s.slurm);
     put(json, "workers", s.workers);
     json["asynchronous"] = s.asynchronous;
     put(json, "time_limit_seconds", s.time_limit_seconds);
@@ -179,6 +218,9 @@ StudySettings settings_from_json(const std::string& text) {
         get(json, "budget_trials", s.budget_trials);
         get(json, "budget_seconds", s.budget_seconds);
         get(json, "target", s.target);
+        s.executor =
+            from_word<ExecutorKind>(json.value("executor", "local"), executor_words);  // older studies have none
+        if (json.contains("slurm")) s.slurm = slurm_from(json.at("slurm"));
         get(json, "workers", s.workers);
         s.asynchronous = json.at("asynchronous");
         get(json, "time_limit_seconds", s.time_limit_seconds);

@@ -26,5 +26,6 @@ StudySettings settings_from_json(const std::string& json);
 
 const char* to_string(InputMode mode);
 const char* to_string(ResultMode mode);
+const char* to_string(ExecutorKind kind);
 
 }  // namespace summand::study

@@ -114,13 +114,10 @@ Outcome from_json(const std::string& text, const std::string& field, const std::
                   quoted_end(text)};
 }
 
-Outcome from_file(const StudySettings& settings, const fs::path& path) {
-    std::ifstream file(path);
-    if (!file) return Failed{"unreadable result: the program did not write " + path.string()};
-    std::ostringstream text;
-    text << file.rdbuf();
-    if (settings.result_field.empty()) return from_number(text.str(), path.filename().string());
-    return from_json(text.str(), settings.result_field, path.filename().string());
+Outcome from_file(const StudySettings& settings, const fs::path& path, const std::optional<std::string>& text) {
+    if (!text) return Failed{"unreadable result: the program did not write " + path.string()};
+    if (settings.result_field.empty()) return from_number(*text, path.filename().string());
+    return from_json(*text, settings.result_field, path.filename().string());
 }
 
 }  // namespace
@@ -207,10 +204,8 @@ executor::Job job_for(const StudySettings& settings, const SearchSpace& space, c
         for (std::size_t j = 0; j < space.size(); ++j)
             job.environment[variable_name(name_of(space[j]))] = to_text(launch.values[j]);
     if (settings.result == ResultMode::file) {
-        // An old result must not be taken for this one's.
-        std::error_code ignored;
-        fs::remove(result_file(settings, launch), ignored);
-        job.environment["SUMMAND_RESULT"] = result_file(settings, launch).string();
+        job.result_file = result_file(settings, launch);
+        job.environment["SUMMAND_RESULT"] = job.result_file.string();
     }
     return job;
 }
@@ -223,7 +218,7 @@ Outcome outcome_of(const StudySettings& settings, const Launch& launch, const ex
         case ResultMode::stdout_json:
             return from_json(finished.output, settings.result_field, "standard output");
         case ResultMode::file:
-            return from_file(settings, result_file(settings, launch));
+            return from_file(settings, result_file(settings, launch), finished.result);
     }
     return Failed{"unreadable result"};
 }

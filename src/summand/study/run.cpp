@@ -28,6 +28,7 @@ struct InHand {
     StudyTrial trial = {};
     study::Launch launch = {};
     int tries = 1;
+    int ended_by_scheduler = 0;
     double started_at = 0.0;
 };
 
@@ -42,7 +43,8 @@ class Run {
                                   "\" has no command to run; add one to its study file, or use `summand ask` "
                                   "and `summand tell`");
         const int batch = study.batch_size();
-        workers_ = workers ? *workers : settings_.workers.value_or(std::min(batch, resolve_threads({})));
+        const int at_once = executor.jobs_outlive_it() ? batch : std::min(batch, resolve_threads({}));
+        workers_ = workers ? *workers : settings_.workers.value_or(at_once);
         if (workers_ < 1)
             throw InvalidArgument("run: " + std::to_string(workers_) + " workers are given; at least 1 is needed");
         control_.attach(&executor_);
@@ -57,6 +59,7 @@ class Run {
 
     RunSummary loop() {
         try {
+            forget_the_settled();
             while (!done()) {
                 for (const executor::Finished& finished : executor_.wait(tick_seconds)) settle(finished);
                 heed_control();
@@ -70,7 +73,9 @@ class Run {
             abandon_ship();
             throw;
         }
-        study_.release(worker_);  // after a stop: what was killed may be issued again at once
+        study_.release(
+            worker_);  // after a stop: what was killed, or is left to a scheduler, may be issued again at once
+        summary_.left_running = executor_.jobs_outlive_it() ? executor_.places() : std::vector<executor::Place>();
         summary_.end = end_;
         summary_.seconds = elapsed();
         return summary_;
@@ -101,12 +106,23 @@ class Run {
     bool done() {
         if (!closing()) return false;
         waiting_.clear();  // issued but not started: released at the end
-        return idle();
+        return idle() || (leaving() && !asking_.valid());
+    }
+
+    /// Asked to end, with jobs that go on without us: the next run takes their results.
+    bool leaving() const { return control_.level() > 0 && executor_.jobs_outlive_it(); }
+
+    /// A run before this one was killed after it had stored an answer and before it could say so.
+    void forget_the_settled() {
+        for (const std::int64_t id : executor_.left_behind()) {
+            const auto trial = study_.trial(id);
+            if (!trial || trial->ended_at) executor_.forget(id);
+        }
     }
 
     void heed_control() {
         if (control_.level() >= 1) stop_asking_.request_stop();
-        if (control_.level() >= 2) executor_.stop_all();
+        if (control_.level() >= 2 && !executor_.jobs_outlive_it()) executor_.stop_all();
     }
 
     bool wants_suggestions() {
@@ -155,7 +171,7 @@ class Run {
         observer_.asked(trials);
         for (StudyTrial& trial : trials) {
             InHand next;
-            next.launch = {study_.name(), trial.id, trial.attempt, trial.values, scratch_.path()};
+            next.launch = {study_.name(), trial.id, trial.attempt, trial.values, scratch_folder()};
             next.trial = std::move(trial);
             waiting_.push_back(std::move(next));
         }
@@ -163,9 +179,16 @@ class Run {
 
     void start_trials() {
         while (!waiting_.empty() && static_cast<int>(in_hand_.size()) < workers_ && !closing()) {
-            start(std::move(waiting_.front()));
+            take_up(std::move(waiting_.front()));
             waiting_.pop_front();
         }
+    }
+
+    /// A trial that had been issued before may still have its job.
+    void take_up(InHand next) {
+        if (next.trial.attempt == 1 || !executor_.adopt(next.trial.id)) return start(std::move(next));
+        next.started_at = study_.now();
+        in_hand_[next.trial.id] = std::move(next);
     }
 
     void start(InHand next) {
@@ -189,10 +212,15 @@ class Run {
                                    failed != nullptr ? failed->reason : "completed",
                                    executor::shortened(finished.output, kept),
                                    executor::shortened(finished.error, kept)};
-        if (failed != nullptr && hand.tries <= settings_.retries && control_.level() == 0) {
+        const bool by_scheduler = finished.ending == executor::Ending::scheduler;
+        const bool again =
+            by_scheduler ? hand.ended_by_scheduler < settings_.slurm.retries : hand.tries <= settings_.retries;
+        if (by_scheduler && again && leaving()) return;  // the next run finds it as we did
+        if (failed != nullptr && again && control_.level() == 0) {
             study_.retry(log, lease_seconds);
+            executor_.forget(hand.trial.id);
             observer_.retried(hand.trial, failed->reason);
-            ++hand.tries;
+            ++(by_scheduler ? hand.ended_by_scheduler : hand.tries);
             hand.trial.attempt = ++hand.launch.attempt;
             start(std::move(hand));
             return;
@@ -202,6 +230,7 @@ class Run {
         request.attempt = hand.launch.attempt;
         request.log = std::move(log);
         study_.tell(hand.trial.id, outcome, request);
+        executor_.forget(hand.trial.id);
         ++(failed != nullptr ? summary_.failed : summary_.completed);
         if (failed == nullptr) reached_target_ = reached_target_ || good_enough(std::get<double>(outcome));
         observer_.finished(hand.trial, outcome, finished.seconds);
@@ -218,8 +247,10 @@ class Run {
         try {
             stop_asking_.request_stop();
             if (asking_.valid()) asking_.wait();
-            executor_.stop_all();
-            while (executor_.running() > 0) executor_.wait(1.0);
+            if (!executor_.jobs_outlive_it()) {
+                executor_.stop_all();
+                while (executor_.running() > 0) executor_.wait(1.0);
+            }
             study_.release(worker_);
         } catch (const std::exception&) {
             // The leases end by themselves.
@@ -230,11 +261,17 @@ class Run {
         RunProgress progress;
         progress.seconds = elapsed();
         progress.workers = workers_;
-        for (const auto& [id, hand] : in_hand_) progress.running.push_back(id);
+        for (const executor::Place& place : executor_.places())
+            (place.stage == executor::Stage::waiting ? progress.queued : progress.running).push_back(place.id);
+        progress.trouble = executor_.trouble();
         progress.asking = asking_.valid();
         progress.stopping = control_.level() > 0;
         progress.last_ask_seconds = last_ask_seconds_;
         return progress;
+    }
+
+    std::filesystem::path scratch_folder() const {
+        return executor_.scratch().empty() ? scratch_.path() : executor_.scratch();
     }
 
     Study& study_;

@@ -22,7 +22,8 @@ struct RunSummary {
     std::int64_t completed = 0;  ///< in this run
     std::int64_t failed = 0;
     double seconds = 0.0;
-    double ask_seconds = 0.0;  ///< of these, spent on suggestions while no program was running
+    double ask_seconds = 0.0;                        ///< of these, spent on suggestions while no program was running
+    std::vector<executor::Place> left_running = {};  ///< with a scheduler: the next run takes their results
 };
 
 /// Where a run stands.
@@ -30,6 +31,8 @@ struct RunProgress {
     double seconds = 0.0;
     int workers = 0;
     std::vector<std::int64_t> running = {};  ///< trials
+    std::vector<std::int64_t> queued = {};   ///< trials that wait in a scheduler's queue
+    std::string trouble = {};                ///< of the executor, as a sentence; empty: none
     bool asking = false;                     ///< a suggestion is being computed
     bool stopping = false;
     double last_ask_seconds = 0.0;  ///< per suggestion: of the latest ask, divided by its points
@@ -49,8 +52,9 @@ class RunObserver {
 class RunControl {
   public:
     void finish() noexcept { raise_to(1); }  ///< start nothing new, let the programs end
-    void stop() noexcept { raise_to(2); }    ///< kill the programs; their trials are issued again by the next run
-    void finish_or_stop() noexcept {         ///< Ctrl-C: the first time finish(), then stop()
+    /// Kill the programs; their trials are issued again by the next run. Those in a scheduler go on in either case.
+    void stop() noexcept { raise_to(2); }
+    void finish_or_stop() noexcept {  ///< Ctrl-C: the first time finish(), then stop()
         raise_to(level_.load() + 1);
     }
     int level() const noexcept { return level_.load(); }

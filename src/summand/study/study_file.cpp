@@ -22,6 +22,10 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
+fs::path resolved(const fs::path& base, const std::string& path) {
+    return (base / path).lexically_normal();
+}
+
 Json to_json(const TomlNode& node) {
     return Json::parse(study::to_json_text(node));
 }
@@ -86,10 +90,48 @@ void read_budget(TableReader& reader, const TomlNode& root, StudySettings& setti
     settings.target = reader.number(table, "target");
 }
 
-void read_run(TableReader& reader, const TomlNode& root, StudySettings& settings) {
+std::vector<std::string> read_texts(TableReader& reader, const TomlNode& table, const std::string& key) {
+    const TomlNode* node = table.find(key);
+    if (node == nullptr) return {};
+    std::vector<std::string> texts;
+    if (const auto* array = node->as<TomlNode::Array>())
+        for (const TomlNode& entry : *array)
+            if (const auto* text = entry.as<std::string>()) texts.push_back(*text);
+    if (node->as<TomlNode::Array>() == nullptr || texts.size() != node->as<TomlNode::Array>()->size())
+        reader.mistake(*node, key + " is " + shown(*node) + "; write a list of texts: [\"--qos=long\", \"--nice\"]");
+    return texts;
+}
+
+void read_slurm(TableReader& reader, const TomlNode& run, const fs::path& path, StudySettings& settings) {
+    const TomlNode& table = reader.table(run, "slurm");
+    reader.allow(table,
+                 {"partition", "time", "cpus", "memory", "gres", "account", "arguments", "prologue", "folder",
+                  "retries", "poll", "file_delay"},
+                 " in [run.slurm]");
+    executor::SlurmOptions& slurm = settings.slurm;
+    slurm.partition = reader.text(table, "partition").value_or("");
+    slurm.time = reader.text(table, "time").value_or("");
+    slurm.memory = reader.text(table, "memory").value_or("");
+    slurm.gres = reader.text(table, "gres").value_or("");
+    slurm.account = reader.text(table, "account").value_or("");
+    if (const auto cpus = reader.whole(table, "cpus", 1)) slurm.cpus = static_cast<int>(*cpus);
+    slurm.arguments = read_texts(reader, table, "arguments");
+    slurm.prologue = reader.text(table, "prologue").value_or("");
+    slurm.folder = resolved(fs::absolute(path).parent_path(),
+                            reader.text(table, "folder").value_or(path.stem().string() + ".slurm"));
+    slurm.retries = static_cast<int>(reader.whole(table, "retries", 0).value_or(slurm.retries));
+    slurm.poll_seconds = reader.duration(table, "poll").value_or(slurm.poll_seconds);
+    slurm.file_delay_seconds = reader.duration(table, "file_delay").value_or(slurm.file_delay_seconds);
+}
+
+void read_run(TableReader& reader, const TomlNode& root, const fs::path& path, StudySettings& settings) {
     const TomlNode& table = reader.table(root, "run");
-    reader.allow(table, {"workers", "asynchronous", "time_limit", "memory_limit", "retries", "lease", "log_limit"},
-                 " in [run]");
+    settings.executor = reader.word(table, "executor", {"local", "slurm"}, ExecutorKind::local);
+    read_slurm(reader, table, path, settings);
+    reader.allow(
+        table,
+        {"executor", "slurm", "workers", "asynchronous", "time_limit", "memory_limit", "retries", "lease", "log_limit"},
+        " in [run]");
     if (const auto workers = reader.whole(table, "workers", 1)) settings.workers = static_cast<int>(*workers);
     settings.asynchronous = reader.truth(table, "asynchronous").value_or(false);
     settings.time_limit_seconds = reader.duration(table, "time_limit");
@@ -136,10 +178,6 @@ void read_start(TableReader& reader, const TomlNode& root, const SearchSpace& sp
     }
 }
 
-fs::path resolved(const fs::path& base, const std::string& path) {
-    return (base / path).lexically_normal();
-}
-
 }  // namespace
 
 StudyDefinition parse_study(const std::string& text, const fs::path& path) {
@@ -162,7 +200,7 @@ StudyDefinition parse_study(const std::string& text, const fs::path& path) {
     read_command(reader, root, settings);
     read_result(reader, root, settings);
     read_budget(reader, root, settings);
-    read_run(reader, root, settings);
+    read_run(reader, root, path, settings);
     const Options options = read_options(reader, root, settings);
     const std::optional<SearchSpace> space = study::read_space(reader, root);
     if (space) read_start(reader, root, *space, settings);

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// summand-task FOLDER TASK: runs one task of an array on a node of a cluster, and writes how it ended. Needs nothing but
+// the folder: no database, no network.
+#include "summand/base/error.hpp"
+#include "summand/executor/local_process.hpp"
+#include "summand/executor/task_folder.hpp"
+
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+#include <thread>
+
+#include <unistd.h>
+
+namespace {
+
+using namespace summand::executor;
+
+/// The folder may be seen here a little later than where it was made.
+Job job_of(const TaskFolder& folder, int task) {
+    for (int tries = 0; tries < 60; ++tries) {
+        if (const auto job = folder.job(task)) return *job;
+        std::this_thread::sleep_for(std::chrono::seconds(1));
+    }
+    throw summand::ExecutorError("task " + std::to_string(task) + " is not in " + (folder.path() / "jobs").string() +
+                                 "; does this node see the folder?");
+}
+
+std::string who_we_are() {
+    char host[256] = {};
+    gethostname(host, sizeof host - 1);
+    const char* array = std::getenv("SLURM_ARRAY_JOB_ID");
+    return (array != nullptr ? std::string(array) : std::string("?")) + " on " + host + "\n";
+}
+
+Finished run(const Job& job) {
+    const auto executor = local_processes();
+    try {
+        executor->start(job);
+    } catch (const summand::ExecutorError& error) {
+        Finished finished;
+        finished.id = job.id;
+        finished.code = 127;
+        finished.error = error.what();
+        return finished;
+    }
+    for (;;)
+        if (auto finished = executor->wait(3600.0); !finished.empty()) return finished[0];
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc != 3) {
+        std::cerr << "usage: summand-task FOLDER TASK (Slurm calls it; see docs/clusters.md)\n";
+        return 2;
+    }
+    try {
+        const TaskFolder folder{std::filesystem::path(argv[1])};
+        const int task = std::atoi(argv[2]);
+        const Job job = job_of(folder, task);
+        if (!folder.claim(task, who_we_are())) {
+            std::cerr << "summand-task: task " << task << " was claimed before; nothing to do\n";
+            return 0;
+        }
+        folder.finish(task, run(job));
+        return 0;
+    } catch (const std::exception& error) {
+        std::cerr << "summand-task: " << error.what() << '\n';
+        return 1;
+    }
+}

@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""noop.py SUMMAND [--trials 10000] [--tasks 1000]
+
+A program that does nothing, on a Slurm cluster of this machine (tests/slurm/cluster.sh): the study with `tasks` array tasks at a
+time, and as many tasks in bare arrays, in turn. Prints the time a trial takes in both, what of it is ours (the CPU time of
+the driver without its suggestions, and what summand-task adds to the program), the calls to Slurm, and whether anything was lost or doubled.
+"""
+import argparse
+import json
+import os
+import pathlib
+import resource
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+
+CLUSTER = pathlib.Path(__file__).resolve().parents[2] / "tests/slurm/cluster.sh"
+STUDY = """name = "noop"
+goal = "minimize"
+command = ["/bin/echo", "{{x}}"]
+[budget]
+trials = {trials}
+[run]
+executor = "slurm"
+[optimizer]
+batch_size = {tasks}
+initial_points = {trials}
+[parameters]
+x = {{ type = "real", low = 0.0, high = 1.0 }}
+"""
+
+
+def count_calls(folder):
+    """Programs of Slurm that write down each call before they do their work."""
+    for name in ("sbatch", "squeue", "sacct", "scancel"):
+        real = shutil.which(name)
+        (folder / name).write_text(f"#!/bin/sh\necho {name} >> {folder}/calls\nexec {real} \"$@\"\n")
+        (folder / name).chmod(0o755)
+    return {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"}
+
+
+def bare(folder, trials, tasks):
+    script = folder / "bare.sh"
+    script.write_text("#!/bin/bash\nexec /bin/echo $SLURM_ARRAY_TASK_ID\n")
+    start = time.monotonic()
+    for first in range(0, trials, tasks):
+        subprocess.run(["sbatch", "--quiet", "--wait", f"--array=0-{min(tasks, trials - first) - 1}", "--output=/dev/null", script], check=True)
+    return time.monotonic() - start
+
+
+def added_by_the_task(summand, folder):
+    """Seconds of summand-task around /bin/echo, less those of /bin/echo alone: a hundred tasks of an array that Slurm holds back,
+    run here one after the other."""
+    folder.mkdir()
+    (folder / "study.toml").write_text(STUDY.format(trials=100, tasks=100) + "[run.slurm]\narguments = [\"--hold\"]\n")
+    driver = subprocess.Popen([summand, "run", "study.toml", "--quiet"], cwd=folder)
+    while not list(folder.glob("study.slurm/*/summand-1*/job")):
+        time.sleep(0.05)
+    driver.kill()
+    driver.wait()
+    array = next(folder.glob("study.slurm/*/summand-1*"))
+    seconds = []
+    for program in (f"{array.parent}/summand-task {array} $i", "/bin/echo $i"):
+        start = time.monotonic()
+        subprocess.run(["bash", "-c", f"for i in $(seq 0 99); do {program}; done"], check=True, stdout=subprocess.DEVNULL)
+        seconds.append((time.monotonic() - start) / 100)
+    subprocess.run(["scancel", (array / "job").read_text()], check=True)
+    return seconds[0] - seconds[1]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("summand")
+    parser.add_argument("--trials", type=int, default=10000)
+    parser.add_argument("--tasks", type=int, default=1000)
+    parser.add_argument("--no-bare", action="store_true")
+    given = parser.parse_args()
+    summand = os.path.abspath(given.summand)
+    with tempfile.TemporaryDirectory(prefix="summand-noop-") as name:
+        folder = pathlib.Path(name)
+        folder.chmod(0o755)
+        (folder / "calls-bin").mkdir()
+        subprocess.run([CLUSTER, "start", folder / "cluster", "4", str((given.tasks + 3) // 4)], check=True)
+        os.environ["SLURM_CONF"] = str(folder / "cluster/slurm.conf")
+        try:
+            environment = count_calls(folder / "calls-bin")
+            (folder / "study.toml").write_text(STUDY.format(trials=given.trials, tasks=given.tasks))
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            start = time.monotonic()
+            run = subprocess.run([summand, "run", "study.toml", "--json"], cwd=folder, env=environment, capture_output=True, text=True, check=True)
+            seconds = time.monotonic() - start
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            end = json.loads(run.stdout.splitlines()[-1])
+            cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime - end["ask_seconds"]
+            calls = (folder / "calls-bin/calls").read_text().split()
+            database = sqlite3.connect(folder / "study.db")
+            completed, = database.execute("SELECT count(*) FROM trial WHERE state = 'completed'").fetchone()
+            attempts, = database.execute("SELECT count(*) FROM attempt").fetchone()
+            late, = database.execute("SELECT count(*) FROM late_answer").fetchone()
+            print(f"{given.trials} trials, {given.tasks} tasks at a time: {completed} completed, {given.trials - completed} lost, "
+                  f"{attempts - completed + late} doubled")
+            print(f"study: {1000 * seconds / given.trials:.1f} ms a trial")
+            print(f"calls to Slurm: {', '.join(f'{calls.count(kind)} {kind}' for kind in sorted(set(calls)))}")
+            print(f"ours: driver {1000 * cpu / given.trials:.2f} ms of CPU a trial (Slurm's programs and suggestions aside)")
+            print(f"ours: summand-task {1000 * added_by_the_task(summand, folder / 'one-by-one'):.2f} ms a trial on the node")
+            if not given.no_bare:
+                print(f"bare arrays: {1000 * bare(folder, given.trials, given.tasks) / given.trials:.1f} ms a task")
+        finally:
+            subprocess.run([CLUSTER, "stop", folder / "cluster"], check=True)
+    return int(completed != given.trials or attempts != completed or late != 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,220 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""torture.py SUMMAND [--kills N] [--studies N] [--trials N] [--seed N] [--forgetful]
+
+Studies run on a Slurm cluster of this machine while drivers (`summand run`), workers (summand-task), slurmd and slurmctld are
+killed with SIGKILL in random order. Then each study is finished undisturbed, and must have kept every promise: every trial of
+the budget completed with its own value, told once, none evaluated by two programs at once or after its answer was there, and
+a next suggestion equal to that of a replay of the history.
+
+--forgetful is a driver broken on purpose: it forgets its jobs between two runs and starts their trials again. The same checks
+must find that; the exit code is then 0 if they do.
+"""
+import argparse
+import json
+import os
+import pathlib
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+STUDY = """name = "torture {number}"
+goal = "minimize"
+command = ["./program", "{{x}}", "{{y}}"]
+[budget]
+trials = {trials}
+[run]
+executor = "slurm"
+workers = 4
+asynchronous = {asynchronous}
+[run.slurm]
+retries = 1000
+poll = "1s"
+file_delay = "2s"
+[optimizer]
+batch_size = 4
+seed = {number}
+initial_points = {initial_points}
+[parameters]
+x = {{ type = "real", low = 0.0, high = 1.0 }}
+y = {{ type = "real", low = 0.0, high = 1.0 }}
+"""
+
+# The lock ends with the program: whoever finds it taken runs beside another one.
+PROGRAM = """#!/bin/bash
+exec 9>>lock-$SUMMAND_TRIAL
+flock -n 9 || echo $SUMMAND_TRIAL >> beside
+sleep 0.$((RANDOM % 5))
+awk "BEGIN { printf \\"%.17g\\\\n\\", $1 + 2.0 * $2 }"
+"""
+
+
+class Study:
+    def __init__(self, summand, folder, number, trials):
+        self.summand, self.folder, self.trials = summand, folder / f"study-{number}", trials
+        self.folder.mkdir()
+        with_model = number % 2 == 1
+        (self.folder / "program").write_text(PROGRAM)
+        (self.folder / "program").chmod(0o755)
+        (self.folder / "study.toml").write_text(STUDY.format(
+            number=number, trials=trials, initial_points=8 if with_model else 1000,
+            asynchronous="true" if number % 4 >= 2 else "false"))
+        self.driver = None
+        self.finished = False
+
+    def start(self, forgetful=False):
+        if forgetful:
+            shutil.rmtree(self.folder / "study.slurm", ignore_errors=True)
+        log = open(self.folder / "log", "a")
+        self.driver = subprocess.Popen([self.summand, "run", "study.toml"], cwd=self.folder, stdout=log, stderr=log)
+
+    def look(self, forgetful):
+        """Starts the driver again unless it has come to its end; one that ended with an error has broken a promise."""
+        if self.driver is not None and self.driver.poll() is None or self.finished:
+            return
+        if self.driver is not None and self.driver.returncode == 0:
+            self.finished = True
+        elif self.driver is not None and self.driver.returncode > 0:
+            sys.exit(f"a driver was shown an error:\n{(self.folder / 'log').read_text()[-2000:]}")
+        else:
+            self.start(forgetful)
+
+    def ask_next(self, name):
+        text = (self.folder / "study.toml").read_text().replace(f"trials = {self.trials}", f"trials = {self.trials + 2}")
+        (self.folder / f"{name}.toml").write_text(text)
+        answer = subprocess.run([self.summand, "ask", f"{name}.toml", "--count", "2", "--json"], cwd=self.folder,
+                                capture_output=True, text=True, check=True)
+        return [trial["parameters"] for trial in json.loads(answer.stdout)]
+
+    def broken_promises(self):
+        exported = subprocess.run([self.summand, "export", "study.toml", "--format", "json"], cwd=self.folder,
+                                  capture_output=True, text=True, check=True)
+        trials = json.loads(exported.stdout)
+        if [trial["id"] for trial in trials] != list(range(1, self.trials + 1)):
+            yield f"the budget is not exact: {len(trials)} trials instead of {self.trials}"
+        for trial in trials:
+            if trial["state"] != "completed":
+                yield f"trial {trial['id']} is {trial['state']}: {trial['reason']}"
+            elif trial["value"] != trial["parameters"]["x"] + 2.0 * trial["parameters"]["y"]:
+                yield f"trial {trial['id']} has another value"
+        database = sqlite3.connect(self.folder / "study.db")
+        for trial, told in database.execute("SELECT trial, count(*) FROM event WHERE kind = 'told' GROUP BY trial HAVING count(*) > 1"):
+            yield f"trial {trial} was told {told} times"
+        for (late,) in database.execute("SELECT trial FROM late_answer"):
+            yield f"trial {late} has a second answer"
+        database.close()
+        if (self.folder / "beside").exists():
+            yield f"trials ran twice at once: {(self.folder / 'beside').read_text().split()}"
+        for name in ("continued", "replayed"):
+            with sqlite3.connect(self.folder / "study.db") as source, sqlite3.connect(self.folder / f"{name}.db") as copy:
+                source.backup(copy)
+                if name == "replayed":
+                    copy.execute("DELETE FROM snapshot")
+        if self.ask_next("continued") != self.ask_next("replayed"):
+            yield "the next suggestion is not that of a replay"
+
+
+class Cluster:
+    def __init__(self, folder, nodes, cpus):
+        self.folder, self.nodes = folder, nodes
+        self.call("start", str(nodes), str(cpus))
+        os.environ["SLURM_CONF"] = str(folder / "slurm.conf")
+
+    def call(self, action, *arguments):
+        subprocess.run([HERE / "cluster.sh", action, self.folder, *arguments], check=True, stdout=subprocess.DEVNULL)
+
+
+def workers(folder):
+    """Processes of summand-task of our studies: those that wait for a program, and those that guard it."""
+    found = []
+    for process in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            words = (process / "cmdline").read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if words[0].startswith(str(folder).encode()) and words[0].endswith(b"/summand-task"):
+            found.append(int(process.name))
+    return found
+
+
+def strike(rng, studies, cluster, folder, kills):
+    """One kill of a random victim; nothing if there is none of its kind."""
+    kind = rng.choices(["driver", "worker", "slurmd", "slurmctld"], weights=[10, 8, 4, 1])[0]
+    if kind == "driver":
+        alive = [study for study in studies if study.driver is not None and study.driver.poll() is None]
+        if not alive:
+            return
+        victim = rng.choice(alive).driver
+        victim.kill()
+        victim.wait()
+    elif kind == "worker":
+        alive = workers(folder)
+        if not alive:
+            return
+        try:
+            os.kill(rng.choice(alive), signal.SIGKILL)
+        except ProcessLookupError:
+            return
+    else:
+        name = "controller" if kind == "slurmctld" else f"n{rng.randint(1, cluster.nodes)}"
+        cluster.call("kill", name)
+        time.sleep(rng.uniform(0.0, 1.0))
+        cluster.call("revive", name)
+    kills[kind] = kills.get(kind, 0) + 1
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("summand")
+    parser.add_argument("--kills", type=int, default=int(os.environ.get("SUMMAND_SLURM_KILLS", "20")))
+    parser.add_argument("--studies", type=int, default=2)
+    parser.add_argument("--trials", type=int, default=24)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--forgetful", action="store_true")
+    given = parser.parse_args()
+    if shutil.which("slurmctld", path=os.environ["PATH"] + ":/usr/sbin") is None:
+        print("skipped: no Slurm here (apt-get install slurmctld slurmd slurm-client munge)")
+        return 77
+    rng = random.Random(given.seed)
+    kills = {}
+    with tempfile.TemporaryDirectory(prefix="summand-torture-") as name:
+        folder = pathlib.Path(name)
+        folder.chmod(0o755)
+        cluster = Cluster(folder / "cluster", nodes=3, cpus=12)
+        broken = []
+        try:
+            number, studies = 0, []
+            while sum(kills.values()) < given.kills:
+                while len([s for s in studies if not s.finished]) < given.studies:
+                    number += 1
+                    studies.append(Study(os.path.abspath(given.summand), folder, number, given.trials))
+                for study in studies:
+                    study.look(given.forgetful)
+                time.sleep(rng.expovariate(1.0))
+                strike(rng, studies, cluster, folder, kills)
+            for study in studies:
+                while not study.finished:
+                    study.look(given.forgetful)
+                    time.sleep(0.05)
+            for study in studies:
+                broken += [f"{study.folder.name}: {promise}" for promise in study.broken_promises()]
+        finally:
+            for study in studies:
+                if study.driver is not None and study.driver.poll() is None:
+                    study.driver.kill()
+            cluster.call("stop")
+        print(f"{sum(kills.values())} kills ({', '.join(f'{count} of {kind}' for kind, count in sorted(kills.items()))}) "
+              f"over {len(studies)} studies of {given.trials} trials: {len(broken)} broken promises")
+        print("\n".join(broken))
+    return int(bool(broken) != given.forgetful)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
