@@ -5,6 +5,7 @@
 #include "summand/report/collect.hpp"
 #include "summand/report/page.hpp"
 #include "summand/report/plots.hpp"
+#include "summand/storage/open_storage.hpp"
 #include "summand/study/study.hpp"
 
 #include <CLI/CLI.hpp>
@@ -61,11 +62,16 @@ std::size_t write_plots(const fs::path& directory, const report::ReportData& dat
     return used.size();
 }
 
+// What follows `summand COMMAND` on a command line about this study; a page is passed on, so it names no user of a server.
+std::string source_of(const StudyArgument& study) {
+    return storage::shown_address(study.path) + (study.name.empty() ? "" : " --study '" + study.name + "'");
+}
+
 void make_report(const ReportArguments& arguments) {
     const Study study = arguments.study.open_existing();
     const double now = std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
     const report::ReportData data =
-        report::collect(study, {.optimum = arguments.optimum, .now = now, .source = arguments.study.path});
+        report::collect(study, {.optimum = arguments.optimum, .now = now, .source = source_of(arguments.study)});
     if (!arguments.output.empty() || arguments.svg_directory.empty()) {
         const fs::path output =
             arguments.output.empty() ? fs::path(safe_name(study.name()) + "-report.html") : fs::path(arguments.output);

@@ -48,7 +48,9 @@ class Report(unittest.TestCase):
             self.assertIn(f'<section id="{part}">', page)
         self.assertIn("exit", page)
         self.assertNotIn('<section id="regret">', page)
-        self.summand("report", "study.db", "-o", "page.html", "--svg", "new/plots", "--optimum", "1.5")
+        self.assertIn('"source":"study.toml"', page)
+        self.summand("report", "study.db", "--study", "a study/with signs", "-o", "page.html", "--svg", "new/plots", "--optimum", "1.5")
+        self.assertIn('"source":"study.db --study \'a study/with signs\'"', (self.folder / "page.html").read_text())
         self.assertIn('<section id="regret">', (self.folder / "page.html").read_text())
         names = {path.stem for path in (self.folder / "new/plots").glob("*.svg")}
         self.assertLessEqual({"progress", "regret", "structure", "importance", "evaluation-time", "suggestion-time"}, names)
