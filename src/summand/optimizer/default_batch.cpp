@@ -98,7 +98,8 @@ Matrix DefaultPlanner::idle_points(const Situation& situation, Index centre, Ind
     return stacked(points, data.X.cols());
 }
 
-Matrix DefaultPlanner::propose(const Situation& situation, Index count) const {
+Matrix DefaultPlanner::propose(const Situation& told, Index count) const {
+    const Situation situation = believed(told);
     const Data& data = situation.data;
     Rng rng = situation.root.stream("propose", {situation.ask});
     // Pure exploitation: the first of a batch, every fifth of single asks. A best guess that is still pending would only be

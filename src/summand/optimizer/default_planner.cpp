@@ -6,14 +6,19 @@
 #include "summand/base/parallel.hpp"
 #include "summand/optimizer/representative.hpp"
 #include "summand/optimizer/state_json.hpp"
+#include "summand/optimizer/warp.hpp"
 #include "summand/optimizer/work.hpp"
+#include "summand/structure/check.hpp"
 #include "summand/structure/learner.hpp"
 #include "summand/structure/two_level.hpp"
+#include "summand/structure/verdict.hpp"
+#include "summand/structure/wrong_values.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace summand::optimizer {
 namespace {
@@ -173,25 +178,102 @@ bool DefaultPlanner::should_look(const Situation& situation) const {
            affordable(situation.options, learning_work(dimension, points, first_sweeps), work_spent_, points);
 }
 
-void DefaultPlanner::advance(const Situation& situation) {
-    if (situation.data.unit != unit_) forget_units();
-    unit_ = situation.data.unit;
+void DefaultPlanner::advance(const Situation& told) {
+    const bool first = models_.empty() || !models_.front().fitted();
+    if (!first) doubt_new(told);
+    const Situation situation = believed(told);
     if (models_.empty()) learn_first(situation);
-    const bool first = !models_.front().fitted();
     if (!first) {
         judge(situation);
-        if (due(situation)) learn_again(situation);
+        const bool keep = designed_ && leader(shares(situation)) == grouped;
+        if (due(situation)) keep ? grow(situation) : learn_again(situation);
     }
     fit(situation);
     if (first && designed_) weigh_first(situation);
-    last_order_ = situation.data.order.back();
+    last_order_ = told.data.order.back();
     best_ = situation.data.y.maxCoeff();
+    doubt_old(told);
 }
 
-void DefaultPlanner::forget_units() {
-    for (HedgedModel& model : models_) {
-        model.hyperparameters = {};
-        model.score = {};
+/// Without the values that are doubted.
+Situation DefaultPlanner::believed(const Situation& told) const {
+    Situation situation = told;
+    Data& data = situation.data;
+    std::vector<Index> rows;
+    for (Index i = 0; i < data.y.size(); ++i)
+        if (std::find(doubted_.begin(), doubted_.end(), data.order[static_cast<std::size_t>(i)]) == doubted_.end())
+            rows.push_back(i);
+    if (static_cast<Index>(rows.size()) == data.y.size()) return situation;
+    data.X = Matrix(data.X(rows, Eigen::indexing::all));
+    data.y = Vector(data.y(rows));
+    data.order.clear();
+    for (const Index i : rows) data.order.push_back(told.data.order[static_cast<std::size_t>(i)]);
+    return situation;
+}
+
+namespace {
+
+// A value so far from its forecast is doubted, and believed again when the forecast has come so near.
+constexpr double doubted_stddevs = 6.0, believed_stddevs = 3.0;
+
+double stddev_of(const Vector& y) {
+    return std::sqrt((y.array() - y.mean()).square().mean());
+}
+
+}  // namespace
+
+/// Groups are sure, and a model with groups leads: which parts there are is known, and each is seen by many values.
+bool DefaultPlanner::may_doubt(const Situation& situation) const {
+    return groups_are_sure(situation) && leader(weights()) < one_free;
+}
+
+/// Where that is so, a value far from what the others foretell is taken for a slip of the evaluation: it would spoil every
+/// part of the sum, and the score of the model that is right. No more than a few are, and one that the others have come to
+/// foretell is believed again. New values are foretold from the old ones.
+void DefaultPlanner::doubt_new(const Situation& told) {
+    std::vector<std::int64_t> fresh;
+    for (const std::int64_t order : told.data.order)
+        if (order > last_order_) fresh.push_back(order);
+    doubted_.insert(doubted_.end(), fresh.begin(), fresh.end());
+    keep_doubting(told, believed(told), fresh);
+}
+
+/// Values that were there when the model was first fitted: each foretold from all others.
+void DefaultPlanner::doubt_old(const Situation& told) {
+    const Situation situation = believed(told);
+    if (!may_doubt(situation)) {
+        doubted_.clear();
+        return;
+    }
+    keep_doubting(told, situation, {});
+    const AdditiveGp gp = posterior(leader(weights()), situation);
+    const Index N = gp.values().size();
+    const double least = structure::least_wrong_share * stddev_of(gp.values());
+    const Vector precision = gp.solve(Matrix::Identity(N, N)).diagonal();
+    const auto room = static_cast<std::size_t>(structure::most_wrong_values(told.data.y.size()));
+    for (Index i = 0; i < N && doubted_.size() < room; ++i)
+        if (std::abs(gp.alpha()(i)) / precision(i) > std::max(doubted_stddevs / std::sqrt(precision(i)), least))
+            doubted_.push_back(situation.data.order[static_cast<std::size_t>(i)]);
+}
+
+/// Of the doubted values, keeps those that are far from what the believed ones foretell; `fresh` ones must be farther.
+void DefaultPlanner::keep_doubting(const Situation& told, const Situation& situation,
+                                   const std::vector<std::int64_t>& fresh) {
+    const auto before = std::exchange(doubted_, {});
+    if (before.empty() || situation.data.y.size() == 0 || !may_doubt(situation)) return;
+    const std::size_t model = leader(weights());
+    const AdditiveGp gp = posterior(model, situation);
+    const Vector seen = warp_of(models_[model].warp, situation.data.y)(told.data.y);
+    const double least = structure::least_wrong_share * stddev_of(gp.values());
+    const auto room = static_cast<std::size_t>(structure::most_wrong_values(told.data.y.size()));
+    for (Index i = 0; i < told.data.y.size() && doubted_.size() < room; ++i) {
+        const std::int64_t order = told.data.order[static_cast<std::size_t>(i)];
+        if (std::find(before.begin(), before.end(), order) == before.end()) continue;
+        const Marginals forecast = gp.sum_marginals(told.data.X.row(i));
+        const double stddev = std::sqrt(forecast.variance(0) + gp.hyperparameters().noise_variance);
+        const bool is_fresh = std::find(fresh.begin(), fresh.end(), order) != fresh.end();
+        const double far = (is_fresh ? doubted_stddevs : believed_stddevs) * stddev;
+        if (std::abs(seen(i) - forecast.mean(0)) > std::max(far, least)) doubted_.push_back(order);
     }
 }
 
@@ -229,8 +311,6 @@ void DefaultPlanner::weigh_first(const Situation& situation) {
 bool DefaultPlanner::due(const Situation& situation) const {
     const Index points = situation.data.y.size(), dimension = situation.encoding.dimension();
     if (situation.known || dimension == 1) return false;
-    // Points chosen to be good tell less about the structure than points made for it; they must not undo what predicts best.
-    if (designed_ && leader(shares(situation)) == grouped) return false;
     if (static_cast<double>(points) < strategy_.relearn_growth * static_cast<double>(learned_from_)) return false;
     return affordable(situation.options, learning_work(dimension, std::min(points, points_to_learn_from), later_sweeps),
                       work_spent_, points);
@@ -271,16 +351,44 @@ double DefaultPlanner::learn_first(const Situation& situation) {
     return unexplained;
 }
 
-/// A few sweeps from the structure in use. What they propose must explain the data better once ALL hyperparameters have been
-/// fitted for it: a Metropolis test on the two fits ("evidence gate"). Without it good structures are lost again.
-void DefaultPlanner::learn_again(const Situation& situation) {
-    const Rng rng = situation.root.stream("structure", {situation.ask});
+/// Points that structure is learned from again: some that stand for all, and those made for it.
+Sample DefaultPlanner::structure_sample(const Situation& situation, const Rng& rng) {
     std::vector<Index> rows = representative_rows(situation.data.y, points_to_learn_from, rng.stream("rows"));
     const std::vector<Index> made = structure::find_two_level_rows(situation.data.X).rows();
     rows.insert(rows.end(), made.begin(), made.end());
     std::sort(rows.begin(), rows.end());
     rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-    const Sample data = sample_of(situation.data, rows);
+    return sample_of(situation.data, rows);
+}
+
+/// Points chosen to be good tell less about the structure than points made for it, so they must not undo it; but what it lacks
+/// they may show. The two groups whose odds to belong together are highest are merged, if that is sure.
+void DefaultPlanner::grow(const Situation& situation) {
+    const Rng rng = situation.root.stream("structure", {situation.ask});
+    const Sample data = structure_sample(situation, rng);
+    learned_from_ = situation.data.y.size();
+    HedgedModel& model = models_[grouped];
+    const auto check = structure::check_groups(model.family, model.partition, model.hyperparameters,
+                                               situation.encoding.unordered_columns(), data.X,
+                                               warp_of(model.warp, situation.data.y)(data.y));
+    work_spent_ += learning_work(data.X.cols(), data.y.size(), 1);
+    Index a = 0, b = 0;
+    if (check.merge_odds.size() == 0 || check.merge_odds.maxCoeff(&a, &b) < structure::surely_missing) return;
+    std::vector<int> label = model.partition.labels();
+    std::replace(label.begin(), label.end(), static_cast<int>(b), static_cast<int>(a));
+    const Partition merged = Partition::from_labels(label);
+    if (merged.largest_group() > strategy_.max_group_size) return;
+    constexpr int evaluations = 20;
+    model.hyperparameters =
+        fit_model(model, merged, data, situation, evaluations, {}, rng.stream("merged")).hyperparameters;
+    model.partition = structure_.partition = merged;
+}
+
+/// A few sweeps from the structure in use. What they propose must explain the data better once ALL hyperparameters have been
+/// fitted for it: a Metropolis test on the two fits ("evidence gate"). Without it good structures are lost again.
+void DefaultPlanner::learn_again(const Situation& situation) {
+    const Rng rng = situation.root.stream("structure", {situation.ask});
+    const Sample data = structure_sample(situation, rng);
     learned_from_ = situation.data.y.size();
     if (!varies(data.y)) return;
     structure::LearnOptions options = learn_options(strategy_, situation);
@@ -323,8 +431,9 @@ std::optional<Learned> DefaultPlanner::learned() const {
     return result;
 }
 
-std::optional<AdditiveGp> DefaultPlanner::surrogate(const Situation& situation) const {
+std::optional<AdditiveGp> DefaultPlanner::surrogate(const Situation& told) const {
     if (models_.empty()) return {};
+    const Situation situation = believed(told);
     return models_[leader(weights())].shown(situation.data.X, situation.data.y, situation.encoding.unordered_columns());
 }
 
@@ -350,6 +459,7 @@ std::string DefaultPlanner::save() const {
                                   {"learned_from", learned_from_},
                                   {"chosen_from", chosen_from_},
                                   {"designed", designed_},
+                                  {"doubted", doubted_},
                                   {"work_spent", work_spent_},
                                   {"structure", to_json(structure_)}};
     return state.dump();
@@ -392,6 +502,7 @@ void DefaultPlanner::load(const std::string& text) {
         loaded.learned_from_ = state.at("learned_from");
         loaded.chosen_from_ = state.at("chosen_from");
         loaded.designed_ = state.at("designed");
+        loaded.doubted_ = state.at("doubted").get<std::vector<std::int64_t>>();
         loaded.work_spent_ = state.at("work_spent");
         loaded.structure_ = learned_from(state.at("structure"));
         *this = std::move(loaded);

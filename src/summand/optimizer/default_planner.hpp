@@ -41,9 +41,16 @@ class DefaultPlanner final : public Planner {
     void judge(const Situation& situation);          ///< scores and trust region, from the new values
     double learn_first(const Situation& situation);  ///< share of the variance that the groups leave unexplained
     void learn_again(const Situation& situation);
+    void grow(const Situation& situation);  ///< sure groups, by a merge
+    static Sample structure_sample(const Situation& situation, const Rng& rng);
     void fit(const Situation& situation);
     void weigh_first(const Situation& situation);
     bool due(const Situation& situation) const;
+    bool may_doubt(const Situation& situation) const;
+    void doubt_new(const Situation& told);
+    void doubt_old(const Situation& told);
+    void keep_doubting(const Situation& told, const Situation& situation, const std::vector<std::int64_t>& fresh);
+    Situation believed(const Situation& told) const;
 
     // propose(), step by step (default_batch.cpp)
     AdditiveGp posterior(std::size_t model, const Situation& situation) const;
@@ -67,12 +74,13 @@ class DefaultPlanner final : public Planner {
     // The state: what advance() changes and a snapshot keeps.
     std::vector<HedgedModel> models_ = {};  ///< empty before the first advance()
     TrustRegion region_;
-    std::int64_t last_order_ = -1;  ///< of the newest value already judged
-    double best_ = 0.0;             ///< the largest value already judged
-    double unit_ = 1.0;             ///< of the values that hyperparameters, scores and best_ speak of
-    Index learned_from_ = 0;        ///< values the structure was last learned from, or looked for in vain
-    Index chosen_from_ = 0;         ///< values that kernels and warps were last chosen from
-    bool designed_ = false;         ///< the structure was found, and surely, from points made for it
+    std::int64_t last_order_ = -1;            ///< of the newest value already judged
+    double best_ = 0.0;                       ///< the largest value already judged
+    double unit_ = 1.0;                       ///< of the values that hyperparameters, scores and best_ speak of
+    Index learned_from_ = 0;                  ///< values the structure was last learned from, or looked for in vain
+    Index chosen_from_ = 0;                   ///< values that kernels and warps were last chosen from
+    bool designed_ = false;                   ///< the structure was found, and surely, from points made for it
+    std::vector<std::int64_t> doubted_ = {};  ///< values, by their order, that no model is shown
     double work_spent_ = 0.0;
     Learned structure_ = {};
 };

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Wrong values and missing pairs, where groups are sure.
+#include "summand/optimizer/optimizer.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include <gtest/gtest.h>
+
+namespace summand {
+namespace {
+
+constexpr int dimension = 10;
+
+SearchSpace cube() {
+    std::vector<Parameter> parameters;
+    for (int j = 0; j < dimension; ++j)
+        parameters.push_back(Real{.name = "x" + std::to_string(j), .low = 0.0, .high = 1.0});
+    return SearchSpace(parameters);
+}
+
+double separable(const Trial& trial) {
+    double sum = 0;
+    for (int j = 0; j < dimension; ++j) {
+        const double from_best = trial.real("x" + std::to_string(j)) - 0.3 - 0.05 * j;
+        sum += 1 - std::cos(2 * from_best) + 0.5 * from_best * from_best;
+    }
+    return sum;
+}
+
+/// Tells `count` values, the n-th changed by `spoil`; the least value without that change.
+double least(Optimizer& optimizer, int count, const std::function<double(const Trial&)>& f,
+             const std::function<double(int, double)>& spoil) {
+    double found = std::numeric_limits<double>::infinity();
+    for (int n = 0; n < count;)
+        for (const Trial& trial : optimizer.ask()) {
+            const double value = f(trial);
+            found = std::min(found, value);
+            optimizer.tell(trial.id, spoil(n++, value));
+        }
+    return found;
+}
+
+// A value far too bad in the design, one far too good and one of 1e4 later: the parts of the sum are still found. Shown to the
+// models, they cost five orders of magnitude.
+TEST(Doubt, WrongValuesDoNotSpoilWhatSureGroupsFind) {
+    Optimizer optimizer(cube(), {.goal = Goal::minimize, .batch_size = 10, .seed = 51, .threads = 2, .budget = 200});
+    const double found = least(optimizer, 200, separable, [](int n, double value) {
+        return n == 12 ? value + 7.0 : n == 70 ? value - 7.0 : n == 95 ? value + 1e4 : value;
+    });
+    EXPECT_TRUE(optimizer.structure().found);
+    EXPECT_LT(found, 1e-5);
+}
+
+// x0 and x1 interact only in the middle, between the levels of the structure-finding design, where the best values are.
+TEST(Doubt, GroupsFoundInADesignGrowByWhatItCouldNotShow) {
+    const auto f = [](const Trial& trial) {
+        const auto bump = [&](const char* name) { return std::max(0.0, 0.14 - std::abs(trial.real(name) - 0.5)); };
+        double sum = 200.0 * bump("x0") * bump("x1");
+        for (int j = 0; j < dimension; ++j) sum += 4.0 * std::pow(trial.real("x" + std::to_string(j)) - 0.5, 2);
+        return sum;
+    };
+    Optimizer optimizer(cube(), {.goal = Goal::minimize, .batch_size = 10, .seed = 3, .threads = 2, .budget = 200});
+    const auto joined = [&] {
+        const auto groups = optimizer.structure().groups;
+        return std::any_of(groups.begin(), groups.end(), [](const std::vector<std::string>& group) {
+            return std::count(group.begin(), group.end(), "x0") + std::count(group.begin(), group.end(), "x1") == 2;
+        });
+    };
+    least(optimizer, 40, f, [](int, double value) { return value; });
+    optimizer.ask();
+    EXPECT_TRUE(optimizer.structure().found) << optimizer.structure().verdict;
+    EXPECT_FALSE(joined());
+    least(optimizer, 160, f, [](int, double value) { return value; });
+    EXPECT_TRUE(joined()) << optimizer.structure().verdict;
+}
+
+}  // namespace
+}  // namespace summand
