@@ -14,6 +14,7 @@ INSTANTIATE_TEST_SUITE_P(Executors, ExecutorContract, ::testing::Values(local),
 TEST(Shortened, KeepsBothEndsAndSaysHowMuchIsMissing) {
     EXPECT_EQ(shortened("abcdef", 6), "abcdef");
     EXPECT_EQ(shortened("abcdefgh", 4), "ab\n[4 bytes left out]\ngh");
+    EXPECT_EQ(shortened("abc" + left_out(1000) + "fgh", 4), "ab\n[1002 bytes left out]\ngh") << "shortened twice";
 }
 
 }  // namespace

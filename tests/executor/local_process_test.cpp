@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/executor/local_process.hpp"
 
+#include "summand/base/error.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <chrono>
@@ -20,8 +21,8 @@ TEST(LocalProcesses, DieWithTheProcessThatStartedThemEvenIfItIsKilled) {
     if (runner == 0) {
         const auto executor = local_processes();
         Job job;
-        // The grandchild is not a direct child of the runner: only the guardian reaches it.
-        job.command = {"/bin/sh", "-c", "(touch started; sleep 0.8; touch mark) & wait"};
+        // An orphan in a session of its own: only the supervisor reaches it.
+        job.command = {"/bin/sh", "-c", "(setsid sh -c 'touch started; sleep 0.8; touch mark' &) ; sleep 30"};
         job.directory = folder.path();
         executor->start(job);
         for (;;) executor->wait(10.0);
@@ -31,6 +32,63 @@ TEST(LocalProcesses, DieWithTheProcessThatStartedThemEvenIfItIsKilled) {
     waitpid(runner, nullptr, 0);
     std::this_thread::sleep_for(std::chrono::milliseconds(1200));
     EXPECT_FALSE(std::filesystem::exists(folder / "mark"));
+}
+
+TEST(LocalProcesses, ADaemonOutlivesAProgramThatEndsByItself) {
+    testing_support::TemporaryFolder folder;
+    const auto executor = local_processes();
+    Job job;
+    job.command = {"/bin/sh", "-c", "setsid sh -c 'sleep 0.3; touch mark' >/dev/null 2>&1 & sleep 0.1"};
+    job.directory = folder.path();
+    executor->start(job);
+    while (executor->running() > 0) executor->wait(5.0);
+    for (int i = 0; i < 1000 && !std::filesystem::exists(folder / "mark"); ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    EXPECT_TRUE(std::filesystem::exists(folder / "mark"));
+}
+
+TEST(LocalProcesses, KeepIgnoringTheHangUpUnderNohup) {
+    const auto before = std::signal(SIGHUP, SIG_IGN);
+    const auto executor = local_processes();
+    Job job;
+    job.command = {"/bin/sh", "-c", "kill -HUP $$; echo alive"};
+    executor->start(job);
+    std::vector<Finished> finished;
+    while (finished.empty()) finished = executor->wait(5.0);
+    std::signal(SIGHUP, before);
+    EXPECT_EQ(finished[0].output, "alive\n");
+}
+
+TEST(LocalProcesses, ATimeLimitReachesSessionsOfTheirOwnAndOrphans) {
+    testing_support::TemporaryFolder folder;
+    const auto executor = local_processes();
+    Job job;
+    // One child in a session of its own; one that is an orphan besides, as daemons are.
+    job.command = {"/bin/sh", "-c",
+                   "setsid sh -c 'touch one; sleep 0.8; touch mark1' & "
+                   "(setsid sh -c 'touch two; sleep 0.8; touch mark2' &) ; sleep 30"};
+    job.directory = folder.path();
+    job.time_limit_seconds = 0.3;
+    executor->start(job);
+    std::vector<Finished> finished;
+    while (finished.empty()) finished = executor->wait(5.0);
+    EXPECT_EQ(finished[0].ending, Ending::time_limit);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1000));
+    EXPECT_FALSE(std::filesystem::exists(folder / "mark1"));
+    EXPECT_FALSE(std::filesystem::exists(folder / "mark2"));
+}
+
+TEST(LocalProcesses, NameADirectoryThatIsNotThere) {
+    Job job;
+    job.command = {"/bin/true"};
+    job.directory = "/no/such/folder";
+    try {
+        local_processes()->start(job);
+        FAIL();
+    } catch (const ExecutorError& error) {
+        EXPECT_NE(std::string(error.what()).find("the directory /no/such/folder"), std::string::npos) << error.what();
+        EXPECT_EQ(std::string(error.what()).find("/bin/true"), std::string::npos) << "the program is not to blame";
+    }
 }
 
 }  // namespace

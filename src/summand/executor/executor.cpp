@@ -2,6 +2,7 @@
 #include "summand/executor/executor.hpp"
 
 #include <cstring>
+#include <regex>
 
 namespace summand::executor {
 
@@ -21,11 +22,19 @@ std::string describe(const Finished& finished) {
     return "";
 }
 
+std::string left_out(std::uint64_t bytes) {
+    return "\n[" + std::to_string(bytes) + " bytes left out]\n";
+}
+
 std::string shortened(const std::string& text, std::size_t limit) {
     if (text.size() <= limit) return text;
     const std::size_t half = limit / 2;
-    return text.substr(0, half) + "\n[" + std::to_string(text.size() - 2 * half) + " bytes left out]\n" +
-           text.substr(text.size() - half);
+    const std::string middle = text.substr(half, text.size() - 2 * half);
+    std::uint64_t missing = middle.size();
+    std::smatch line;
+    if (std::regex_search(middle, line, std::regex("\n\\[([0-9]{1,18}) bytes left out\\]\n")))
+        missing += std::stoull(line[1].str()) - static_cast<std::uint64_t>(line.length());
+    return text.substr(0, half) + left_out(missing) + text.substr(text.size() - half);
 }
 
 }  // namespace summand::executor

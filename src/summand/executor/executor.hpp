@@ -16,7 +16,7 @@ struct Job {
     std::filesystem::path directory = {};   ///< to run in; empty: the current one
     std::map<std::string, std::string> environment = {};  ///< added to this process's own
     std::string input = {};                               ///< its standard input
-    std::optional<double> time_limit_seconds = {};        ///< then it and all it has started are killed
+    std::optional<double> time_limit_seconds = {};        ///< then it and all that descends from it are killed
     std::optional<std::int64_t> memory_limit_bytes = {};  ///< of address space, for each of its processes
     std::filesystem::path result_file = {};  ///< removed before it starts, read when it has ended; empty: none
 };
@@ -79,7 +79,11 @@ class Executor {
 /// "exit status 3", "signal 9 (Killed)", "time limit", "stopped", or the cause that a scheduler gave.
 std::string describe(const Finished& finished);
 
-/// At most `limit` bytes: the beginning and the end, with a line in between that says how much is left out.
+/// The line that stands for bytes that were left out.
+std::string left_out(std::uint64_t bytes);
+
+/// At most `limit` bytes: the beginning and the end, with a line in between that says how much is left out. Such a line in
+/// what is left out counts for what it stands for.
 std::string shortened(const std::string& text, std::size_t limit);
 
 }  // namespace summand::executor

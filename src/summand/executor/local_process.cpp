@@ -38,7 +38,7 @@ class Capture {
     std::string text() {
         cut();
         if (left_out_ == 0) return head_ + tail_;
-        return head_ + "\n[" + std::to_string(left_out_) + " bytes left out]\n" + tail_;
+        return head_ + left_out(left_out_) + tail_;
     }
 
   private:
@@ -94,7 +94,8 @@ class LocalProcesses final : public Executor {
     }
 
     ~LocalProcesses() override {
-        for (Running& job : jobs_) end(job);
+        for (Running& job : jobs_) job.process.lifeline.reset();
+        for (Running& job : jobs_) status_of(job);
     }
 
     void start(const Job& job) override {
@@ -107,7 +108,7 @@ class LocalProcesses final : public Executor {
             running.result_file.clear();
         else
             std::filesystem::remove(running.result_file, ignored);  // an old result must not be taken for this one's
-        running.process = spawn(job, guardian_);
+        running.process = spawn(job);
         if (job.time_limit_seconds)
             running.deadline = running.started + std::chrono::duration_cast<Clock::duration>(
                                                      std::chrono::duration<double>(*job.time_limit_seconds));
@@ -132,7 +133,7 @@ class LocalProcesses final : public Executor {
     void stop_all() override {
         for (Running& job : jobs_) {
             job.stopped = true;
-            kill(-job.process.process, SIGKILL);
+            job.process.lifeline.reset();
         }
     }
 
@@ -162,7 +163,7 @@ class LocalProcesses final : public Executor {
             drain(job.process.error, job.error);
             if (now < job.deadline || job.past_limit) continue;
             job.past_limit = true;
-            kill(-job.process.process, SIGKILL);
+            job.process.lifeline.reset();
         }
         std::uint64_t count = 0;
         return read(wake_.get(), &count, sizeof count) > 0;
@@ -183,7 +184,7 @@ class LocalProcesses final : public Executor {
     }
 
     Finished finish(Running& job) {
-        const int status = end(job);
+        const int status = status_of(job);
         drain(job.process.output, job.output);
         drain(job.process.error, job.error);
         Finished finished;
@@ -199,17 +200,16 @@ class LocalProcesses final : public Executor {
         return finished;
     }
 
-    /// Kills what is left of the group and reaps its leader: until then, its number cannot belong to anybody else.
-    int end(Running& job) {
-        kill(-job.process.process, SIGKILL);
-        guardian_.forget(job.process.process);
-        int status = 0;
-        while (waitpid(job.process.process, &status, 0) < 0 && errno == EINTR) {
+    /// Waits for the end of the program and of its supervisor. If that was killed, the program was killed with it.
+    static int status_of(Running& job) {
+        int status = SIGKILL;
+        while (read(job.process.ended.get(), &status, sizeof status) < 0 && errno == EINTR) {
+        }
+        while (waitpid(job.process.supervisor, nullptr, 0) < 0 && errno == EINTR) {
         }
         return status;
     }
 
-    Guardian guardian_;
     Descriptor wake_;
     std::deque<Running> jobs_;
 };

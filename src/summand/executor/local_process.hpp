@@ -6,8 +6,8 @@
 
 namespace summand::executor {
 
-/// Processes on this machine (Linux). Each job is a process group of its own, so that a time limit reaches everything it
-/// has started; if this process dies, also by SIGKILL, its jobs are killed with it.
+/// Processes on this machine (Linux). Each job has a supervisor, so that a time limit reaches everything descended from it,
+/// in whatever session; if this process dies, also by SIGKILL, its jobs are killed with it.
 std::unique_ptr<Executor> local_processes();
 
 }  // namespace summand::executor
