@@ -221,6 +221,26 @@ TEST_F(Version1, CanBeReadWhereItCannotBeWritten) {
     EXPECT_EQ(bytes_of(path), before);
 }
 
+TEST_F(SqliteFile, ThatIsDeletedWhileInUseIsCopiedAndNothingIsLost) {
+    const std::int64_t study = make_study(path, 3);
+    const auto storage = open_sqlite(path, OpenMode::existing);
+    Answer answer;
+    answer.trial = 1;
+    answer.value = 1.5;
+    storage->tell(study, answer);
+    for (const char* suffix : {"", "-wal", "-shm", "-turn"}) fs::remove(path.string() + suffix);
+    answer.trial = 2;
+    const std::string rescued = path.string() + ".rescued-" + std::to_string(getpid());
+    EXPECT_NE(message_of<StorageError>([&] { storage->tell(study, answer); }).find(rescued), std::string::npos);
+    answer.trial = 3;
+    EXPECT_THROW(storage->tell(study, answer), StorageError) << "and every time";
+    fs::rename(rescued, path);
+    const auto again = open_sqlite(path, OpenMode::existing);
+    EXPECT_EQ(again->trial(study, 1)->value, 1.5);
+    EXPECT_EQ(again->trial(study, 2)->value, 1.5) << "the answer that met with the error too";
+    EXPECT_EQ(again->trial(study, 3)->state, TrialState::running);
+}
+
 TEST_F(SqliteFile, InAReadOnlyFolderCanBeReadButNotWritten) {
     const std::int64_t study = make_study(path, 2);
     fs::remove(path.string() + "-turn");

@@ -10,7 +10,8 @@ namespace summand::storage {
 ///
 /// Throws StorageError for a file that is missing (mode existing), foreign, truncated, or written by a newer version;
 /// never overwrites one. A new file appears complete or not at all. Beside the file lie NAME-wal and NAME-shm while it is
-/// open (SQLite's), and NAME-turn, whose locks order the asks of several processes.
+/// open (SQLite's), and NAME-turn, whose locks order the asks of several processes. If the file is deleted or moved while it
+/// is open, the next change throws StorageError, and a copy of everything lies in NAME.rescued-PROCESS.
 std::unique_ptr<Storage> open_sqlite(const std::filesystem::path& path, OpenMode mode);
 
 /// Whether the file begins like an SQLite database.

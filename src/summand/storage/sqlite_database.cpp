@@ -192,6 +192,7 @@ std::unique_ptr<SqliteDatabase> SqliteDatabase::copy_in_memory() const {
 }
 
 void SqliteDatabase::begin(std::optional<std::int64_t> /*study*/) {
+    if (!rescued_.empty()) refuse_moved();  // the copy must hold everything that was ever acknowledged
     run("BEGIN IMMEDIATE");
 }
 
@@ -217,6 +218,27 @@ std::vector<Table> SqliteDatabase::tables() {
 
 void SqliteDatabase::commit() {
     run("COMMIT");
+    refuse_moved();
+}
+
+void SqliteDatabase::refuse_moved() {
+    int moved = 0;
+    sqlite3_file_control(connection_, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+    if (moved == 0) return;
+    const std::string what = path_ + " was deleted, moved or replaced while it was in use";
+    // The kernel keeps a deleted file for those who have it open: everything can still be copied.
+    if (rescued_.empty()) {
+        const std::string copy = path_ + ".rescued-" + std::to_string(getpid());
+        try {
+            run("VACUUM INTO ?", copy);
+            SqliteDatabase(copy, Access::read_write).execute("PRAGMA journal_mode = WAL");
+        } catch (const StorageError& error) {
+            throw StorageError(what + ", and what it held could not be saved beside it: " + error.what());
+        }
+        rescued_ = copy;
+    }
+    throw StorageError(what + "; everything stored so far is in " + rescued_ + ": move that to " + path_ +
+                       " and repeat the command");
 }
 
 void SqliteDatabase::roll_back() noexcept {

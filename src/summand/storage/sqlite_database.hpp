@@ -34,8 +34,10 @@ class SqliteDatabase final : public Database {
 
   private:
     sqlite3_stmt* prepared(const std::string& sql);
+    void refuse_moved();  ///< throws if nobody else will find this file under its name any more
 
     std::string path_;
+    std::string rescued_;  ///< where a copy was made, when the file had gone
     sqlite3* connection_ = nullptr;
     std::map<std::string, sqlite3_stmt*> statements_;
 };
