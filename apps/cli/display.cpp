@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -21,7 +22,28 @@ using Json = nlohmann::ordered_json;
 
 int terminal_width() {
     winsize size{};
-    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
+}
+
+/// https://no-color.org: set and not empty, whatever its value.
+bool wants_color() {
+    const char* no_color = std::getenv("NO_COLOR");
+    return no_color == nullptr || *no_color == '\0';
+}
+
+/// The text in a colour (or bold), if colours are wanted.
+std::string painted(const char* code, const std::string& text) {
+    static const bool color = wants_color();
+    return color ? std::string("\033[") + code + "m" + text + "\033[0m" : text;
+}
+constexpr const char *bold = "1", *red = "31", *green = "32", *yellow = "33";
+
+bool begins_character(char c) {  // of UTF-8
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+}
+
+int columns_of(const std::string& text) {
+    return static_cast<int>(std::count_if(text.begin(), text.end(), begins_character));
 }
 
 /// The text cut to so many columns, with an ellipsis if there was more. Counts the first bytes of UTF-8 characters; escape
@@ -33,9 +55,9 @@ std::string cut(const std::string& text, int columns) {
     bool escape = false;
     for (const char c : text) {
         if (c == '\033') escape = true;
-        const bool shows = !escape && (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+        const bool shows = !escape && begins_character(c);
         if (shows && used == columns - 1) fits = kept.size();
-        if (shows && ++used > columns) return kept.substr(0, fits) + "…\033[0m";
+        if (shows && ++used > columns) return kept.substr(0, fits) + painted("0", "…");
         kept += c;
         if (escape && std::isalpha(static_cast<unsigned char>(c)) != 0) escape = false;
     }
@@ -93,6 +115,8 @@ class LiveDisplay final : public RunObserver {
             last_failure_ = "trial " + std::to_string(trial.id) + ": " + failed->reason;
     }
 
+    void warned(const std::string& sentence) override { warning_ = sentence; }
+
     void tick(const RunProgress& progress) override {
         const bool news = progress.running != progress_.running || progress.asking != progress_.asking;
         progress_ = progress;
@@ -102,24 +126,26 @@ class LiveDisplay final : public RunObserver {
     }
 
   private:
-    std::string progress_line() const {
+    /// The name, a bar, the count, the time: what does not fit is left out, the count last of all.
+    std::string progress_line(int width) const {
         const auto budget = study_.settings().budget_trials;
         const std::int64_t done = tally_.done();
-        std::string line = "\033[1m" + study_.name() + "\033[0m  ";
-        if (budget) {
-            const double share = static_cast<double>(done) / static_cast<double>(*budget);
-            line += bar(share, 30) + "  " + std::to_string(done) + " of " + std::to_string(*budget) + " trials";
-        } else {
-            line += std::to_string(done) + " trials";
-        }
-        line += ", " + study::format_duration(progress_.seconds);
+        const std::string count = std::to_string(done) + (budget ? " of " + std::to_string(*budget) : "") + " trials";
+        std::string time = ", " + study::format_duration(progress_.seconds), left;
         const std::int64_t here = done - before_;
         if (budget && here > 0 && done < *budget && !over_)
-            line += ", about " +
-                    study::format_duration(progress_.seconds / static_cast<double>(here) *
-                                           static_cast<double>(*budget - done)) +
-                    " left";
-        return line;
+            left = ", about " +
+                   study::format_duration(progress_.seconds / static_cast<double>(here) *
+                                          static_cast<double>(*budget - done)) +
+                   " left";
+        const int room = width - columns_of(count) - 2;
+        const int named = room - columns_of(study_.name());
+        if (named < columns_of(time + left)) left.clear();
+        if (named < columns_of(time)) time.clear();
+        std::string line = painted(bold, cut(study_.name(), std::max(room, 4))) + "  ";
+        const int length = std::min(named - columns_of(time + left) - 2, 30);
+        if (budget && length >= 8) line += bar(static_cast<double>(done) / static_cast<double>(*budget), length) + "  ";
+        return line + count + time + left;
     }
 
     std::string state_line() const {
@@ -133,7 +159,7 @@ class LiveDisplay final : public RunObserver {
         }
         if (!progress_.queued.empty()) line += "   waiting in the queue " + std::to_string(progress_.queued.size());
         line += "   failed " + std::to_string(tally_.counts.failed);
-        if (!last_failure_.empty()) line += " (\033[31m" + last_failure_ + "\033[0m)";
+        if (!last_failure_.empty()) line += " (" + painted(red, last_failure_) + ")";
         return line;
     }
 
@@ -144,18 +170,19 @@ class LiveDisplay final : public RunObserver {
     }
 
     void draw() {
-        std::vector<std::string> lines = {progress_line(), state_line()};
-        lines.push_back("best        " + (tally_.best ? "\033[32m" + short_number(*tally_.best->value) +
-                                                            "\033[0m (trial " + std::to_string(tally_.best->id) + ")"
+        const int width = terminal_width();
+        std::vector<std::string> lines = {progress_line(width), state_line()};
+        lines.push_back("best        " + (tally_.best ? painted(green, short_number(*tally_.best->value)) + " (trial " +
+                                                            std::to_string(tally_.best->id) + ")"
                                                       : std::string("none yet")));
         lines.push_back(suggestion_line());
         lines.push_back("groups      " + groups_);
-        if (!progress_.trouble.empty()) lines.push_back("\033[33m" + progress_.trouble + "\033[0m");
+        if (!warning_.empty()) lines.push_back(painted(yellow, "warning") + "     " + warning_);
+        if (!progress_.trouble.empty()) lines.push_back(painted(yellow, progress_.trouble));
         if (progress_.stopping && !over_)
-            lines.push_back("\033[33mstopping: waiting for the running trials; Ctrl-C once more kills them\033[0m");
+            lines.push_back(painted(yellow, "stopping: waiting for the running trials; Ctrl-C once more kills them"));
         std::string text;
         if (height_ > 0) text += "\033[" + std::to_string(height_) + "A";
-        const int width = terminal_width();
         for (const std::string& line : lines) text += "\r\033[2K" + cut(line, width) + "\n";
         text += "\033[J";
         height_ = static_cast<int>(lines.size());
@@ -169,6 +196,7 @@ class LiveDisplay final : public RunObserver {
     RunProgress progress_;
     std::string groups_ = "not learned yet";
     std::string last_failure_;
+    std::string warning_;
     double drawn_ = -1.0;
     bool over_ = false;
     int height_ = 0;
@@ -187,6 +215,8 @@ class PlainLines final : public RunObserver {
     void retried(const StudyTrial& trial, const std::string& reason) override {
         out_ << "trial " << trial.id << ": " << reason << "; trying again" << std::endl;
     }
+
+    void warned(const std::string& sentence) override { out_ << "warning: " << sentence << std::endl; }
 
     void finished(const StudyTrial& trial, const Outcome& outcome, double seconds) override {
         tally_.finished(study_, trial, outcome);
@@ -224,6 +254,8 @@ class JsonLines final : public RunObserver {
         print({{"event", "retried"}, {"id", trial.id}, {"reason", reason}});
     }
 
+    void warned(const std::string& sentence) override { print({{"event", "warning"}, {"sentence", sentence}}); }
+
     void finished(const StudyTrial& trial, const Outcome& outcome, double seconds) override {
         if (const auto* value = std::get_if<double>(&outcome))
             print({{"event", "completed"}, {"id", trial.id}, {"value", *value}, {"seconds", seconds}});
@@ -242,6 +274,11 @@ class JsonLines final : public RunObserver {
 };
 
 }  // namespace
+
+bool can_redraw() {
+    const char* terminal = std::getenv("TERM");
+    return isatty(STDERR_FILENO) != 0 && terminal != nullptr && *terminal != '\0' && std::string(terminal) != "dumb";
+}
 
 std::unique_ptr<RunObserver> live_display(Study& study, std::ostream& out) {
     return std::make_unique<LiveDisplay>(study, out);

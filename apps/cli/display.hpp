@@ -8,6 +8,9 @@
 // What `summand run` shows while it works.
 namespace summand::cli {
 
+/// Whether standard error is a terminal on which lines can be drawn over.
+bool can_redraw();
+
 /// A few lines at the bottom of a terminal, drawn again and again: progress, running and failed trials, the best, the time
 /// per suggestion, the groups.
 std::unique_ptr<RunObserver> live_display(Study& study, std::ostream& out);

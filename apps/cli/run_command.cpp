@@ -11,13 +11,12 @@
 #include "summand/study/quantities.hpp"
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <csignal>
 #include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <set>
-
-#include <unistd.h>
 
 // summand init [FILE] | run STUDY
 namespace summand::cli {
@@ -37,21 +36,29 @@ extern "C" void heed_signal(int number) {
         control->stop();
 }
 
-/// While it lives, Ctrl-C and requests to terminate go to the control instead of ending the process.
+/// While it lives, Ctrl-C and requests to terminate go to the control instead of ending the process. A signal that is
+/// ignored stays so: nohup ignores SIGHUP, a shell without job control SIGINT for what it starts in the background.
 class SignalGuard {
   public:
     explicit SignalGuard(RunControl& control) {
         controlled = &control;
         struct sigaction action {};
         action.sa_handler = heed_signal;
-        for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaction(number, &action, nullptr);
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+            sigaction(numbers[i], nullptr, &before_[i]);
+            if (before_[i].sa_handler != SIG_IGN) sigaction(numbers[i], &action, nullptr);
+        }
     }
     ~SignalGuard() {
-        for (const int number : {SIGINT, SIGTERM, SIGHUP}) signal(number, SIG_DFL);
+        for (std::size_t i = 0; i < numbers.size(); ++i) sigaction(numbers[i], &before_[i], nullptr);
         controlled = nullptr;
     }
     SignalGuard(const SignalGuard&) = delete;
     SignalGuard& operator=(const SignalGuard&) = delete;
+
+  private:
+    static constexpr std::array numbers = {SIGINT, SIGTERM, SIGHUP};
+    std::array<struct sigaction, numbers.size()> before_ = {};
 };
 
 struct RunArguments {
@@ -73,6 +80,8 @@ std::string reason_of(RunEnd end, const Study& study) {
             return "The time of " + study::format_duration(study.settings().budget_seconds.value_or(0.0)) + " is over.";
         case RunEnd::exhausted:
             return "There is nothing left to try.";
+        case RunEnd::failing:
+            return "The first attempts all failed.";
         case RunEnd::interrupted:
             return "Stopped; the same command goes on from here.";
     }
@@ -80,7 +89,7 @@ std::string reason_of(RunEnd end, const Study& study) {
 }
 
 const char* word_of(RunEnd end) {
-    constexpr std::array words = {"budget", "target", "time", "exhausted", "interrupted"};
+    constexpr std::array words = {"budget", "target", "time", "exhausted", "failing", "interrupted"};
     return words[static_cast<std::size_t>(end)];
 }
 
@@ -114,8 +123,9 @@ void print_summary(const Study& study, const RunArguments& given, const RunSumma
         std::cout << "Best: " << short_number(*best->value) << " (trial " << best->id << ")\n  "
                   << point_text(study.space(), best->values, true) << '\n';
     std::cout << structure_text(study.structure());
-    std::cout << "More: summand best " << given.study.path << ", summand report " << given.study.path
-              << " -o report.html\n";
+    const std::string which =
+        given.study.path + (given.study.name.empty() ? "" : " --study '" + given.study.name + "'");
+    std::cout << "More: summand best " << which << ", summand report " << which << " -o report.html\n";
 }
 
 void print_json_summary(const Study& study, const RunSummary& summary) {
@@ -146,13 +156,20 @@ void run_study(const RunArguments& given) {
         if (given.json)
             observer = json_lines(study, std::cout);
         else if (!given.quiet)
-            observer = isatty(STDOUT_FILENO) != 0 ? live_display(study, std::cout) : plain_lines(study, std::cout);
+            observer = can_redraw() ? live_display(study, std::cerr) : plain_lines(study, std::cerr);
         summary = run(study, *executor, control, *observer, given.workers);
     }
     if (given.json)
         print_json_summary(study, summary);
-    else if (!given.quiet)
+    else if (!given.quiet && summary.end != RunEnd::failing)
         print_summary(study, given, summary);
+    if (summary.end == RunEnd::failing)
+        throw ExecutorError(
+            "nothing was evaluated: the first " + std::to_string(study.settings().give_up_after) +
+            " attempts of this run all failed, the last of them " + summary.last_failure + ". `summand trials " +
+            given.study.path +
+            " ID --log` shows what a program wrote; mend it and run again. ([run] give_up_after says after "
+            "how many, 0: never.)");
     if (summary.end == RunEnd::interrupted) throw CLI::RuntimeError(exit_interrupted);
 }
 

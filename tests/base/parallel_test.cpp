@@ -3,6 +3,7 @@
 
 #include "summand/base/random.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <stdexcept>
@@ -57,6 +58,13 @@ TEST(ResolveThreads, takes_the_number_given_and_otherwise_at_least_one) {
     EXPECT_EQ(resolve_threads(3), 3);
     EXPECT_EQ(resolve_threads(0), 1);
     EXPECT_GE(resolve_threads({}), 1);
+}
+
+TEST(ResolveThreads, TakesNoMoreThanAreOfUse) {
+    const int cores = resolve_threads({});
+    EXPECT_EQ(resolve_threads(0), 1);
+    EXPECT_EQ(resolve_threads(8), 8) << "more than there are cores, to show that a result does not change";
+    EXPECT_EQ(resolve_threads(9999), std::max(8, cores));
 }
 
 }  // namespace

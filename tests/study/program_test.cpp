@@ -114,5 +114,33 @@ TEST_F(Program, CausesOfFailureAreKeptApart) {
     EXPECT_EQ(reason(executor::Ending::time_limit, 9), "time limit");
 }
 
+TEST_F(Program, EachTrialCanHaveADirectoryOfItsOwn) {
+    settings.directory = (folder / "work").string() + "/{trial}-{attempt}";
+    settings.result = ResultMode::file;
+    settings.result_file = "out.txt";
+    EXPECT_FALSE(shares_result_file(settings));
+    const executor::Job job = job_for(settings, space, launch);
+    EXPECT_EQ(job.directory, folder / "work" / "7-2");
+    EXPECT_TRUE(std::filesystem::is_directory(job.directory));
+    EXPECT_EQ(job.environment.at("SUMMAND_RESULT"), (folder / "work" / "7-2" / "out.txt").string());
+    settings.directory = folder.path();
+    EXPECT_TRUE(shares_result_file(settings));
+    settings.result_file = "out-{trial}.txt";
+    EXPECT_FALSE(shares_result_file(settings));
+    settings.directory = (folder / "work").string() + "/{trial}";
+    settings.result_file = "/tmp/out.txt";
+    EXPECT_TRUE(shares_result_file(settings)) << "an absolute path is the same in every directory";
+}
+
+TEST_F(Program, TheLastLineOfStandardErrorIsTheReason) {
+    executor::Finished finished;
+    finished.code = 3;
+    finished.error = "Traceback:\n  line 1\nModuleNotFoundError: No module named 'numpy'\n\n";
+    EXPECT_EQ(std::get<Failed>(outcome_of(settings, launch, finished)).reason,
+              "exit status 3: ModuleNotFoundError: No module named 'numpy'");
+    finished.error.clear();
+    EXPECT_EQ(std::get<Failed>(outcome_of(settings, launch, finished)).reason, "exit status 3");
+}
+
 }  // namespace
 }  // namespace summand::study

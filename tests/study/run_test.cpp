@@ -97,7 +97,7 @@ TEST_F(RunTest, ASlowTrialHoldsBackItsBatchOnlyIfTheStudyIsSynchronous) {
 }
 
 TEST_F(RunTest, StoppingKillsTheProgramsAndTheNextRunIssuesTheirTrialsAgain) {
-    script("echo $$ > pid-$SUMMAND_TRIAL; test $SUMMAND_TRIAL$SUMMAND_ATTEMPT -le 21 && sleep 20; echo 1");
+    script("echo $$ > pid-$SUMMAND_TRIAL; test $SUMMAND_ATTEMPT = 1 -a $SUMMAND_TRIAL -le 2 && sleep 20; echo 1");
     Study study = Study::open_or_create(definition);
     std::jthread stopper([&] {
         while (!std::filesystem::exists(folder / "pid-1")) std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -145,6 +145,87 @@ TEST_F(RunTest, BatchByBatchTheSeedDecidesEverything) {
     go(one);
     go(two);
     EXPECT_EQ(one.history(), two.history());
+}
+
+TEST_F(RunTest, ACommandThatAlwaysFailsDoesNotBurnTheBudget) {
+    script("echo $SUMMAND_TRIAL; echo broken >&2; exit 1");
+    definition.settings.budget_trials = 100;
+    Study study = Study::open_or_create(definition);
+    const RunSummary summary = go(study);
+    EXPECT_EQ(summary.end, RunEnd::failing);
+    EXPECT_NE(summary.last_failure.find("exit status 1: broken"), std::string::npos) << summary.last_failure;
+    EXPECT_GE(study.counts().failed, 10);
+    EXPECT_LE(study.counts().failed, 11) << "one more was running";
+    EXPECT_EQ(go(study).failed, 10) << "after it was mended, the next run starts afresh";
+}
+
+TEST_F(RunTest, FailuresAfterASuccessAreJustData) {
+    script("test $SUMMAND_TRIAL = 2 && echo 1");
+    definition.settings.budget_trials = 30;
+    Study study = Study::open_or_create(definition);
+    EXPECT_EQ(go(study).end, RunEnd::budget);
+    EXPECT_EQ(study.counts().failed, 29);
+}
+
+TEST_F(RunTest, GivingUpCountsAttemptsAndCanBeSwitchedOff) {
+    script("exit 1");
+    definition.settings.budget_trials = 20;
+    definition.settings.retries = 4;
+    Study study = Study::open_or_create(definition);
+    EXPECT_EQ(go(study).end, RunEnd::failing);
+    EXPECT_LE(study.counts().issued(), 4);
+    definition.name = "stubborn";
+    definition.settings.retries = 0;
+    definition.settings.give_up_after = 0;
+    Study stubborn = Study::open_or_create(definition);
+    EXPECT_EQ(go(stubborn).end, RunEnd::budget);
+    EXPECT_EQ(stubborn.counts().failed, 20);
+}
+
+struct Listener : RunObserver {
+    std::vector<std::string> warnings = {};
+    void warned(const std::string& sentence) override { warnings.push_back(sentence); }
+};
+
+TEST_F(RunTest, AnObjectiveThatNeverChangesIsWorthAWarning) {
+    definition.settings.budget_trials = 25;
+    Listener listener;
+    Study varied = Study::open_or_create(definition);
+    run(varied, *executor, control, listener, 2);
+    EXPECT_TRUE(listener.warnings.empty());
+    script("echo 3.5");
+    definition.name = "constant";
+    Study constant = Study::open_or_create(definition);
+    run(constant, *executor, control, listener, 2);
+    ASSERT_EQ(listener.warnings.size(), 1U);
+    EXPECT_NE(listener.warnings[0].find("3.5"), std::string::npos);
+}
+
+TEST_F(RunTest, ASharedResultFileIsRefusedAndDirectoriesOfTheirOwnKeepResultsApart) {
+    script("echo $1 > out.txt; sleep 0.02");
+    definition.settings.result = ResultMode::file;
+    definition.settings.result_file = "out.txt";
+    Study study = Study::open_or_create(definition);
+    EXPECT_THROW(go(study), InvalidArgument);
+    EXPECT_EQ(study.counts().issued(), 0);
+    definition.settings.directory = (folder / "work").string() + "/{trial}";
+    Study apart = Study::open_or_create(definition);
+    EXPECT_EQ(go(apart).completed, 6);
+    for (const StudyTrial& trial : apart.trials()) EXPECT_EQ(*trial.value, std::get<double>(trial.values[0]));
+}
+
+TEST_F(RunTest, TwoRunsDoNotShareAResultFileEither) {
+    script("echo > started; sleep 0.5; echo 1 > out.txt");
+    definition.settings.result = ResultMode::file;
+    definition.settings.result_file = "out.txt";
+    definition.settings.budget_trials = 1;
+    Study one = Study::open_or_create(definition);
+    std::jthread other([&] { EXPECT_EQ(run(one, *executor, control, silent, 1).completed, 1); });
+    while (!std::filesystem::exists(folder / "started")) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    Study two = Study::open_or_create(definition);
+    const auto second = executor::local_processes();
+    RunControl fresh;
+    EXPECT_THROW(run(two, *second, fresh, silent, 1), InvalidArgument);
 }
 
 }  // namespace

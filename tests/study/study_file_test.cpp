@@ -4,6 +4,8 @@
 #include "summand/study/json.hpp"
 #include "summand/study/quantities.hpp"
 
+#include <limits>
+
 #include <gtest/gtest.h>
 
 namespace summand {
@@ -210,6 +212,79 @@ TEST(StudyFile, NamesItsDatabaseElseTheEnvironmentElseAFileBesideIt) {
     EXPECT_EQ(database_of("database = 'here.db'"), "/a/here.db");
     unsetenv("SUMMAND_DATABASE");
     EXPECT_EQ(database_of("database = 'postgresql:///studies?host=/run/x'"), "postgresql:///studies?host=/run/x");
+}
+
+TEST(StudyFile, InfinityAndNanAreRefusedWhereverTheyStand) {
+    expect_mistake(replaced(smallest, "command", "optimum = inf\ncommand"), "3", {"optimum is inf", "finite number"});
+    expect_mistake(replaced(smallest, "trials = 200", "target = nan"), "5", {"target is nan"});
+    expect_mistake(replaced(smallest, "trials = 200", "time = inf"), "5", {"time is inf"});
+    expect_mistake(replaced(smallest, "seed = 1", "explore_at = -inf"), "8", {"explore_at is -inf"});
+    expect_mistake(smallest + "n = { type = \"levels\", values = [1, inf] }\n", "12", {"values is inf"});
+}
+
+TEST(StudyFile, SettingsThatAnOlderVersionStoredWithAnInfinityOpenAgain) {
+    StudySettings settings;
+    settings.optimum = 1.5;
+    std::string json = study::settings_to_json(settings);
+    for (const char* number : {"1.5", "86400.0"}) json.replace(json.find(number), std::string(number).size(), "null");
+    const StudySettings read = study::settings_from_json(json);
+    EXPECT_FALSE(read.optimum);
+    EXPECT_EQ(read.lease_seconds, settings.lease_seconds);
+    settings.optimum = std::numeric_limits<double>::infinity();
+    EXPECT_THROW(study::settings_to_json(settings), InvalidArgument);
+}
+
+TEST(StudyFile, DirectoryAndFileTakeTheNumbersOfTheTrial) {
+    const std::string own =
+        "directory = \"work/{trial}-{attempt}\"\n[result]\nfrom = \"file\"\nfile = \"out.txt\"\n[budget]";
+    const StudyDefinition study = parse_study(replaced(smallest, "[budget]", own), "/tmp/{braces}/s.toml");
+    EXPECT_EQ(study.settings.directory, "/tmp/{{braces}}/work/{trial}-{attempt}") << "only what the user wrote counts";
+    expect_mistake(replaced(smallest, "[budget]", "directory = \"w/{x}\"\n[budget]"), "4",
+                   {"directory names {x}", "{trial}"});
+    expect_mistake(replaced(smallest, "[budget]", "[result]\nfrom = \"file\"\nfile = \"{trail}\"\n[budget]"), "6",
+                   {"file names {trail}"});
+}
+
+TEST(StudyFile, ParametersWhoseNamesMeanSomethingElseAreRefused) {
+    const std::string environment = replaced(smallest, "command", "input = \"environment\"\ncommand");
+    const std::string one = "\"a b\" = { low = 0.0, high = 1.0 }\n", other = "a_b = { low = 0.0, high = 1.0 }\n";
+    EXPECT_EQ(mistakes(environment + one), "");
+    expect_mistake(environment + one + other, "10", {"\"a_b\" would be the variable SUMMAND_a_b", "\"a b\"", "rename"});
+    expect_mistake(environment + "TRIAL = { low = 0.0, high = 1.0 }\n", "10", {"SUMMAND_TRIAL", "rename"});
+    EXPECT_EQ(mistakes(environment + "trial = { low = 0.0, high = 1.0 }\n"), "")
+        << "SUMMAND_trial is free, {trial} not used";
+    const std::string shadowed =
+        replaced(environment, "{angle}", "{angle}-{trial}") + "trial = { low = 0.0, high = 1.0 }\n";
+    expect_mistake(shadowed, "10", {"a parameter is named \"trial\"", "rename"});
+}
+
+TEST(StudyFile, LevelsAreGivenInOneWay) {
+    const std::string head = smallest + "n = { type = \"levels\", ";
+    expect_mistake(head + "values = [1, 2], low = 0.0, high = 1.0 }\n", "12",
+                   {"has values and also low, high or count"});
+    expect_mistake(head + "low = 0.0, high = 1.0 }\n", "12", {"has no count"});
+    expect_mistake(head + "low = 0.0, high = 1.0, count = 1000000000 }\n", "12",
+                   {"1000000000 levels", "at most 10000"});
+}
+
+TEST(StudyFile, ALogScaleWhoseRatioOverflowsIsRefused) {
+    expect_mistake(smallest + "n = { low = 1e-310, high = 1.0, scale = \"log\" }\n", "12",
+                   {"high / low overflows", "raise low"});
+    EXPECT_EQ(
+        mistakes(replaced(smallest, "{angle}", "{angle}{n}") + "n = { low = 1e-300, high = 1.0, scale = \"log\" }\n"),
+        "");
+}
+
+TEST(StudyFile, ASuggestionShareIsAShare) {
+    expect_mistake(replaced(smallest, "seed = 1", "suggestion_share = 5"), "8", {"suggestion_share", "at most 1"});
+}
+
+TEST(Json, WholeLevelsAreWholeNumbers) {
+    const SearchSpace space{{Levels{.name = "width", .values = {16.0, 32.0}},
+                             Levels{.name = "rate", .values = {0.5, 1.0}}, Real{.name = "x", .low = 0.0, .high = 1.0}}};
+    const std::string json = study::point_to_json(space, {32.0, 1.0, 1.0});
+    EXPECT_EQ(json, R"({"width":32,"rate":1.0,"x":1.0})");
+    EXPECT_EQ(study::point_from_json(space, json), (Point{32.0, 1.0, 1.0}));
 }
 
 }  // namespace

@@ -13,7 +13,8 @@
 namespace summand {
 
 int resolve_threads(std::optional<int> requested) {
-    if (requested) return std::max(1, *requested);
+    // More threads than cores cost time and change no result; eight may be asked for anywhere, to show the latter.
+    if (requested) return std::clamp(*requested, 1, std::max(8, resolve_threads({})));
     // The affinity mask, not the machine: a container or `taskset` may leave fewer cores than exist.
     cpu_set_t allowed;
     if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return std::max(1, CPU_COUNT(&allowed));

@@ -115,7 +115,8 @@ std::vector<std::string> Options::problems() const {
     if (evaluation_seconds)
         c.positive("evaluation_seconds", *evaluation_seconds,
                    "it must be positive (leave it out for no limit on the cost of suggestions)");
-    c.positive("suggestion_share", suggestion_share, "it must be positive (0.1: a tenth of an evaluation's time)");
+    c.between("suggestion_share", suggestion_share, 1e-9, 1.0,
+              "it must be above 0 and at most 1 (0.1: a tenth of an evaluation's time)");
     check_groups(groups, c);
     std::visit([&](const auto& s) { check(s, !groups.empty(), c); }, strategy.value_or(strategy_of(preset)));
     return c.problems;

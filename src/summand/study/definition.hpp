@@ -37,11 +37,11 @@ enum class ExecutorKind { local, slurm };
 /// What a study does apart from its space and its optimiser: may change while it goes on.
 struct StudySettings {
     std::vector<std::string> command = {};  ///< program and arguments; no shell; empty: only ask and tell
-    std::filesystem::path directory = {};   ///< where it runs: absolute
+    std::string directory = {};             ///< where it runs: absolute; {trial} and {attempt} are placeholders
     InputMode input = InputMode::arguments;
     ResultMode result = ResultMode::stdout_number;
     std::string result_field = {};  ///< of JSON: "a.b" is field b of a
-    std::string result_file = {};   ///< empty: a temporary file, given as {result}
+    std::string result_file = {};  ///< seen from the directory, placeholders likewise; empty: a temporary one, {result}
 
     std::optional<int> batch_size = {};   ///< points of an ask from now on; the options keep that of the beginning
     std::vector<std::string> start = {};  ///< points to evaluate first, each as a JSON object
@@ -57,6 +57,7 @@ struct StudySettings {
     std::optional<double> time_limit_seconds = {};  ///< of one attempt
     std::optional<std::int64_t> memory_limit_bytes = {};
     int retries = 0;                 ///< further attempts after a failure
+    int give_up_after = 10;          ///< failed attempts at the start of a run, without a success; 0: never
     double lease_seconds = 86400.0;  ///< for `summand ask`: after that a trial is issued again
     std::int64_t log_bytes = 65536;  ///< kept of standard output and of standard error, each
     bool operator==(const StudySettings&) const = default;

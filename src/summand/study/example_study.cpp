@@ -18,7 +18,7 @@ command = ["awk", "-v", "x={x}", "-v", "n={count}", 'BEGIN {{ printf "%.15g\n", 
 
 # How else the program can get its parameters: "stdin" and "file" give it a JSON object, "environment" variables SUMMAND_x.
 # input = "arguments"
-# directory = "."                    # where it runs, seen from this file
+# directory = "."                    # where it runs, seen from this file; "work/{trial}" is one for each trial
 # database = "study.db"              # where everything is kept, this by default; or "postgresql://user@host/database"
 
 # [result]
@@ -37,6 +37,7 @@ trials = 50                          # a study ends when any of these is reached
 # time_limit = "10m"                 # for one evaluation; then it and all it has started are killed
 # memory_limit = "2GB"               # for each process
 # retries = 0                        # further attempts after a failure
+# give_up_after = 10                 # end the run if its first attempts, so many of them, all fail
 # lease = "1d"                       # trials of `summand ask` that nobody answers in this time are issued again
 
 [optimizer]

@@ -3,7 +3,9 @@
 
 #include "summand/base/error.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 namespace summand::study {
@@ -55,6 +57,13 @@ Parameter parameter_from(const Json& json) {
                           "\"; allowed are real, integer, choice and levels");
 }
 
+bool has_whole_levels(const Parameter& parameter) {
+    const auto* levels = std::get_if<Levels>(&parameter);
+    return levels != nullptr && std::all_of(levels->values.begin(), levels->values.end(), [](double value) {
+               return std::floor(value) == value && std::abs(value) < 9e15;
+           });
+}
+
 Value value_from(const std::string& name, const Json& json) {
     if (json.is_string()) return json.get<std::string>();
     if (json.is_number_integer()) return json.get<std::int64_t>();
@@ -72,14 +81,26 @@ auto reading(const char* what, Read read) {
     }
 }
 
+/// JSON has no infinities: they would be written as null and could not be read again.
 template <class T>
 void put(Json& json, const char* key, const std::optional<T>& value) {
+    if constexpr (std::is_floating_point_v<T>)
+        if (value && !std::isfinite(*value))
+            throw InvalidArgument(std::string("the settings of the study: ") + key + " is not a finite number");
     if (value) json[key] = *value;
 }
 
+/// What older versions stored as null, because it was infinite or NaN, counts as not given.
 template <class T>
 void get(const Json& json, const char* key, std::optional<T>& value) {
-    if (json.contains(key)) value = json.at(key).get<T>();
+    if (json.contains(key) && !json.at(key).is_null()) value = json.at(key).get<T>();
+}
+
+template <class T>
+T get_or(const Json& json, const char* key, T otherwise) {
+    std::optional<T> value;
+    get(json, key, value);
+    return value.value_or(otherwise);
 }
 
 Json to_json(const executor::SlurmOptions& slurm) {
@@ -143,8 +164,12 @@ SearchSpace space_from_json(const std::string& text) {
 
 std::string point_to_json(const SearchSpace& space, const Point& point) {
     Json json = Json::object();
-    for (std::size_t j = 0; j < space.size(); ++j)
-        std::visit([&](const auto& value) { json[name_of(space[j])] = value; }, point[j]);
+    for (std::size_t j = 0; j < space.size(); ++j) {
+        Json& written = json[name_of(space[j])];
+        std::visit([&](const auto& value) { written = value; }, point[j]);
+        // Levels such as 16, 32, 64 are whole numbers to the program, though not to the model.
+        if (has_whole_levels(space[j])) written = static_cast<std::int64_t>(std::get<double>(point[j]));
+    }
     return json.dump();
 }
 
@@ -184,8 +209,8 @@ NamedValues also_from_json(const std::string& text) {
 }
 
 std::string settings_to_json(const StudySettings& s) {
-    Json json = {{"command", s.command},          {"directory", s.directory.string()}, {"input", to_string(s.input)},
-                 {"result", to_string(s.result)}, {"result_field", s.result_field},    {"result_file", s.result_file}};
+    Json json = {{"command", s.command},          {"directory", s.directory},       {"input", to_string(s.input)},
+                 {"result", to_string(s.result)}, {"result_field", s.result_field}, {"result_file", s.result_file}};
     put(json, "batch_size", s.batch_size);
     if (!s.start.empty()) json["start"] = s.start;
     put(json, "optimum", s.optimum);
@@ -198,7 +223,8 @@ std::string settings_to_json(const StudySettings& s) {
     json["asynchronous"] = s.asynchronous;
     put(json, "time_limit_seconds", s.time_limit_seconds);
     put(json, "memory_limit_bytes", s.memory_limit_bytes);
-    json.update({{"retries", s.retries}, {"lease_seconds", s.lease_seconds}, {"log_bytes", s.log_bytes}});
+    put(json, "lease_seconds", std::optional(s.lease_seconds));
+    json.update({{"retries", s.retries}, {"give_up_after", s.give_up_after}, {"log_bytes", s.log_bytes}});
     return json.dump();
 }
 
@@ -226,7 +252,8 @@ StudySettings settings_from_json(const std::string& text) {
         get(json, "time_limit_seconds", s.time_limit_seconds);
         get(json, "memory_limit_bytes", s.memory_limit_bytes);
         s.retries = json.at("retries");
-        s.lease_seconds = json.at("lease_seconds");
+        s.give_up_after = get_or(json, "give_up_after", s.give_up_after);
+        s.lease_seconds = get_or(json, "lease_seconds", s.lease_seconds);
         s.log_bytes = json.at("log_bytes");
         return s;
     });

@@ -3,6 +3,7 @@
 #include "summand/storage/memory.hpp"
 #include "summand/storage/open_storage.hpp"
 #include "summand/storage/sqlite.hpp"
+#include "summand/study/changes.hpp"
 #include "summand/study/json.hpp"
 #include "summand/study/study_impl.hpp"
 
@@ -24,6 +25,12 @@ StudySettings settings_of(const StudyDefinition& definition) {
     StudySettings settings = definition.settings;
     settings.batch_size = definition.options.batch_size;
     return settings;
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+    std::string list;
+    for (const std::string& part : parts) list += (list.empty() ? "" : "; ") + part;
+    return list;
 }
 
 StudyRecord record_of(const StudyDefinition& definition, double now) {
@@ -57,7 +64,9 @@ void Study::Impl::refuse_changes(const StudyDefinition& definition) const {
     const std::string where = "study \"" + record.name + "\"" + (database.empty() ? "" : " in " + database);
     const std::string advice = "; to try something else, change the name or the database in the study file";
     refuse_unknown_options();
-    if (space != definition.space) throw InvalidArgument(where + " was created with other parameters" + advice);
+    if (space != definition.space)
+        throw InvalidArgument(where + " was created with other parameters (" +
+                              joined(study::changes(space, definition.space)) + ")" + advice);
     Options before = options, after = resolved(definition.options);
     if (before.goal != after.goal)
         throw InvalidArgument(where + " was created with the goal " + to_string(before.goal) + advice);
@@ -65,8 +74,8 @@ void Study::Impl::refuse_changes(const StudyDefinition& definition) const {
     before.budget = after.budget = {};
     before.batch_size = after.batch_size = 1;
     if (before == after) return;
-    throw InvalidArgument(where + " was created with other optimiser options (then " + options_to_json(before) +
-                          ", now " + options_to_json(after) + ")" + advice);
+    throw InvalidArgument(where + " was created with other optimiser options (" +
+                          joined(study::changes(before, after)) + ")" + advice);
 }
 
 void Study::Impl::bring_up_to_date(const StudyDefinition& definition) {

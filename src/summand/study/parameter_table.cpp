@@ -9,6 +9,8 @@ namespace summand::study {
 
 namespace {
 
+constexpr std::int64_t most_levels = 10'000;  // each is stored and compared one by one
+
 enum class Type { real, integer, choice, levels };
 const std::vector<std::string> type_words = {"real", "integer", "choice", "levels"};
 
@@ -34,8 +36,20 @@ class ParameterReader {
             case Type::levels:
                 break;
         }
-        if (table_.find("count") == nullptr) return Levels{name_, numbers(), scale_};
-        const auto count = reader_.whole(table_, "count", 2).value_or(2);
+        const bool spaced = table_.find("low") || table_.find("high") || table_.find("count");
+        if (spaced && table_.find("values") != nullptr)
+            reader_.mistake(table_,
+                            "parameter \"" + name_ +
+                                "\" has values and also low, high or count; give the values, or the other three");
+        if (!spaced || table_.find("values") != nullptr) return Levels{name_, numbers(), scale_};
+        const auto count = given("count") ? reader_.whole(table_, "count", 2).value_or(2) : 2;
+        if (count > most_levels) {
+            reader_.mistake(*table_.find("count"),
+                            "parameter \"" + name_ + "\" has " + std::to_string(count) + " levels; at most " +
+                                std::to_string(most_levels) +
+                                " are allowed (beyond that, a real or integer parameter does as well)");
+            return Levels{name_, {0.0, 1.0}, scale_};
+        }
         return equally_spaced_levels(name_, bound("low", 0.0), bound("high", 1.0), static_cast<int>(count), scale_);
     }
 

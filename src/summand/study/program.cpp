@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cmath>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
@@ -23,9 +24,39 @@ fs::path parameter_file(const Launch& launch) {
     return launch.scratch / (std::to_string(launch.trial) + ".json");
 }
 
+bool uses(const std::string& text, const std::string& placeholder) {
+    const std::vector<Piece> pieces = pieces_of(text);
+    return std::any_of(pieces.begin(), pieces.end(),
+                       [&](const Piece& piece) { return piece.placeholder && piece.text == placeholder; });
+}
+
+/// A path with the numbers of the trial and the attempt in it.
+fs::path expanded(const std::string& path, const Launch& launch) {
+    std::string text;
+    for (const Piece& piece : pieces_of(path)) {
+        if (!piece.placeholder)
+            text += piece.text;
+        else
+            text += std::to_string(piece.text == "trial" ? launch.trial : launch.attempt);
+    }
+    return text;
+}
+
+/// The directory of the attempt, made if it is one for this trial only.
+fs::path directory_of(const StudySettings& settings, const Launch& launch) {
+    fs::path directory = expanded(settings.directory, launch);
+    if (!uses(settings.directory, "trial") && !uses(settings.directory, "attempt")) return directory;
+    std::error_code error;
+    fs::create_directories(directory, error);
+    if (error)
+        throw ExecutorError("the directory " + directory.string() + " cannot be made: " + error.message() +
+                            "; check `directory` in the study file, and the disk");
+    return directory;
+}
+
 fs::path result_file(const StudySettings& settings, const Launch& launch) {
     if (settings.result_file.empty()) return launch.scratch / (std::to_string(launch.trial) + ".result");
-    return settings.directory / settings.result_file;
+    return expanded(settings.directory, launch) / expanded(settings.result_file, launch);
 }
 
 std::string value_of(const std::string& placeholder, const StudySettings& settings, const SearchSpace& space,
@@ -37,6 +68,9 @@ std::string value_of(const std::string& placeholder, const StudySettings& settin
     if (placeholder == "result") return result_file(settings, launch).string();
     throw InvalidArgument("command: there is no parameter \"" + placeholder + "\"");
 }
+
+const std::vector<std::string> reserved_variables = {"SUMMAND_STUDY", "SUMMAND_TRIAL", "SUMMAND_ATTEMPT",
+                                                     "SUMMAND_FILE", "SUMMAND_RESULT"};
 
 /// A name as part of a shell variable: anything but letters and digits becomes '_'.
 std::string variable_name(const std::string& name) {
@@ -74,6 +108,13 @@ std::string quoted_end(const std::string& text) {
     if (end.empty()) return "nothing";
     const std::string last = trimmed(end.substr(end.find_last_of('\n') + 1));
     return "\"" + executor::shortened(last, 60) + "\"";
+}
+
+/// The last line of standard error is where programs say why they failed.
+std::string with_last_words(const std::string& cause, const std::string& error) {
+    const std::string text = trimmed(error);
+    if (text.empty()) return cause;
+    return cause + ": " + executor::shortened(trimmed(text.substr(text.find_last_of('\n') + 1)), 200);
 }
 
 Outcome checked(double value) {
@@ -151,6 +192,51 @@ const std::vector<std::string>& reserved_placeholders() {
     return names;
 }
 
+std::string with_braces_doubled(const std::string& text) {
+    std::string doubled;
+    for (const char c : text) doubled += c == '{' || c == '}' ? std::string(2, c) : std::string(1, c);
+    return doubled;
+}
+
+std::string problem_with_path(const std::string& key, const std::string& path) {
+    try {
+        for (const Piece& piece : pieces_of(path))
+            if (piece.placeholder && piece.text != "trial" && piece.text != "attempt")
+                return key + " names {" + piece.text + "}; allowed are {trial} and {attempt}";
+    } catch (const InvalidArgument& error) {
+        return key + ": " + error.what();
+    }
+    return "";
+}
+
+bool shares_result_file(const StudySettings& settings) {
+    if (settings.result != ResultMode::file || settings.result_file.empty()) return false;
+    return !uses((fs::path(settings.directory) / settings.result_file).string(), "trial");
+}
+
+std::vector<std::string> problems_with_names(const StudySettings& settings, const SearchSpace& space) {
+    std::vector<std::string> problems;
+    const auto in_use = [&](const std::string& name) {
+        return uses(settings.directory, name) || uses(settings.result_file, name) ||
+               std::any_of(settings.command.begin(), settings.command.end(),
+                           [&](const std::string& argument) { return uses(argument, name); });
+    };
+    for (const std::string& name : reserved_placeholders())
+        if (space.find(name) && in_use(name))
+            problems.push_back("a parameter is named \"" + name + "\", and {" + name +
+                               "} stands for something else (the number or file of each trial); rename the parameter");
+    if (settings.input != InputMode::environment) return problems;
+    std::map<std::string, std::string> owners;  // by variable
+    for (const std::string& variable : reserved_variables) owners[variable] = "what Summand itself puts there";
+    for (const std::string& name : space.names()) {
+        const auto [owner, fresh] = owners.emplace(variable_name(name), "parameter \"" + name + "\"");
+        if (!fresh)
+            problems.push_back("parameter \"" + name + "\" would be the variable " + owner->first +
+                               ", which is taken by " + owner->second + "; rename the parameter");
+    }
+    return problems;
+}
+
 std::vector<std::string> problems_with_command(const StudySettings& settings, const SearchSpace& space) {
     std::vector<std::string> problems;
     std::set<std::string> used;
@@ -181,7 +267,7 @@ std::vector<std::string> problems_with_command(const StudySettings& settings, co
 executor::Job job_for(const StudySettings& settings, const SearchSpace& space, const Launch& launch) {
     executor::Job job;
     job.id = launch.trial;
-    job.directory = settings.directory;
+    job.directory = directory_of(settings, launch);
     job.time_limit_seconds = settings.time_limit_seconds;
     job.memory_limit_bytes = settings.memory_limit_bytes;
     for (const std::string& argument : settings.command) {
@@ -211,7 +297,8 @@ executor::Job job_for(const StudySettings& settings, const SearchSpace& space, c
 }
 
 Outcome outcome_of(const StudySettings& settings, const Launch& launch, const executor::Finished& finished) {
-    if (finished.ending != executor::Ending::exited || finished.code != 0) return Failed{describe(finished)};
+    if (finished.ending != executor::Ending::exited || finished.code != 0)
+        return Failed{with_last_words(describe(finished), finished.error)};
     switch (settings.result) {
         case ResultMode::stdout_number:
             return from_number(finished.output, "standard output");

@@ -23,6 +23,15 @@ const std::vector<std::string>& reserved_placeholders();
 
 /// Every mistake in a command, one sentence each: unknown placeholders, parameters the program would never see.
 std::vector<std::string> problems_with_command(const StudySettings& settings, const SearchSpace& space);
+/// Parameters whose names stand for something else already: a placeholder in use, or another variable of the environment.
+std::vector<std::string> problems_with_names(const StudySettings& settings, const SearchSpace& space);
+/// The mistake in `directory` or `file`, which take {trial} and {attempt} only; empty if there is none.
+std::string problem_with_path(const std::string& key, const std::string& path);
+/// The text as an argument without placeholders.
+std::string with_braces_doubled(const std::string& text);
+
+/// Whether all trials write their results to one file of the same name.
+bool shares_result_file(const StudySettings& settings);
 
 /// What makes the values of one trial known to the program.
 struct Launch {

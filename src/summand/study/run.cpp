@@ -3,6 +3,7 @@
 
 #include "summand/base/error.hpp"
 #include "summand/base/parallel.hpp"
+#include "summand/executor/descriptor.hpp"
 #include "summand/study/program.hpp"
 #include "summand/study/scratch.hpp"
 
@@ -11,6 +12,9 @@
 #include <future>
 #include <map>
 #include <thread>
+
+#include <fcntl.h>
+#include <sys/file.h>
 
 namespace summand {
 
@@ -21,6 +25,7 @@ using Clock = std::chrono::steady_clock;
 constexpr double lease_seconds = 60.0;  // renewed long before; a worker that dies on this machine is noticed at once
 constexpr double renewal_seconds = 10.0;
 constexpr double tick_seconds = 0.1;
+constexpr int constant_after = 10;  // equal values: worth a warning
 
 std::atomic<int> runs = 0;  // in this process: each is a worker of its own
 
@@ -47,8 +52,12 @@ class Run {
         workers_ = workers ? *workers : settings_.workers.value_or(at_once);
         if (workers_ < 1)
             throw InvalidArgument("run: " + std::to_string(workers_) + " workers are given; at least 1 is needed");
+        if (study::shares_result_file(settings_)) refuse_to_share();
         control_.attach(&executor_);
-        if (const auto best = study_.best()) reached_target_ = good_enough(*best->value);
+        if (const auto best = study_.best()) {
+            reached_target_ = good_enough(*best->value);
+            only_value_ = best->value;
+        }
     }
 
     ~Run() {
@@ -90,12 +99,42 @@ class Run {
         return study_.options().goal == Goal::maximize ? value >= *settings_.target : value <= *settings_.target;
     }
 
+    /// One result file for all trials is sound only while one program runs at a time, also among several runs: they find
+    /// each other by a lock on the directory, which the kernel lifts when its holder dies.
+    void refuse_to_share() {
+        const std::string given = "[result] file = \"" + settings_.result_file + "\" is one file for all trials, and ";
+        const std::string advice =
+            "; programs would read each other's results. Write file = \"result-{trial}\", or give each trial a "
+            "directory "
+            "of its own with directory = \"work/{trial}\", or let one program run at a time with [run] workers = 1";
+        if (workers_ > 1)
+            throw InvalidArgument(given + std::to_string(workers_) + " programs are to run at a time" + advice);
+        shared_directory_ = executor::Descriptor(open(settings_.directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+        if (shared_directory_.open() && flock(shared_directory_.get(), LOCK_EX | LOCK_NB) != 0)
+            throw InvalidArgument(given + "another `summand run` works in the same directory" + advice);
+    }
+
+    bool failing() const {
+        return settings_.give_up_after > 0 && failures_ >= settings_.give_up_after && summary_.completed == 0;
+    }
+
+    /// A program that ignores its parameters, or prints something else last, would use up the budget unnoticed.
+    void watch_for_constant(double value) {
+        only_value_ = only_value_.value_or(value);
+        varies_ = varies_ || value != *only_value_;
+        if (varies_ || summary_.completed != constant_after) return;
+        observer_.warned("all " + std::to_string(constant_after) + " values of this run are " + to_text(value) +
+                         ": does the program use its parameters, and is the result the last number it prints?");
+    }
+
     /// Whether no new trials are wanted, and why.
     bool closing() {
         if (control_.level() > 0)
             end_ = RunEnd::interrupted;
         else if (reached_target_)
             end_ = RunEnd::target;
+        else if (failing())
+            end_ = RunEnd::failing;
         else if (settings_.budget_seconds && elapsed() >= *settings_.budget_seconds)
             end_ = RunEnd::time;
         else if (!nothing_left_)
@@ -216,7 +255,11 @@ class Run {
         const bool again =
             by_scheduler ? hand.ended_by_scheduler < settings_.slurm.retries : hand.tries <= settings_.retries;
         if (by_scheduler && again && leaving()) return;  // the next run finds it as we did
-        if (failed != nullptr && again && control_.level() == 0) {
+        if (failed != nullptr) {
+            failures_ += by_scheduler ? 0 : 1;
+            summary_.last_failure = "trial " + std::to_string(hand.trial.id) + ": " + failed->reason;
+        }
+        if (failed != nullptr && again && control_.level() == 0 && !failing()) {
             study_.retry(log, lease_seconds);
             executor_.forget(hand.trial.id);
             observer_.retried(hand.trial, failed->reason);
@@ -232,7 +275,11 @@ class Run {
         study_.tell(hand.trial.id, outcome, request);
         executor_.forget(hand.trial.id);
         ++(failed != nullptr ? summary_.failed : summary_.completed);
-        if (failed == nullptr) reached_target_ = reached_target_ || good_enough(std::get<double>(outcome));
+        if (failed == nullptr) {
+            const double value = std::get<double>(outcome);
+            reached_target_ = reached_target_ || good_enough(value);
+            watch_for_constant(value);
+        }
         observer_.finished(hand.trial, outcome, finished.seconds);
     }
 
@@ -283,6 +330,10 @@ class Run {
     const Clock::time_point start_ = Clock::now();
     study::Scratch scratch_;
     int workers_ = 1;
+    executor::Descriptor shared_directory_;  // locked while all trials share one result file
+    int failures_ = 0;                       // failed attempts of this run
+    std::optional<double> only_value_;       // of the study, as far as this run knows
+    bool varies_ = false;
     std::map<std::int64_t, InHand> in_hand_;  // running
     std::deque<InHand> waiting_;              // issued, not started
     std::stop_source stop_asking_;

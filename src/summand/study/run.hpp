@@ -14,6 +14,7 @@ enum class RunEnd {
     target,      ///< a value as good as asked for
     time,        ///< the wall time is over
     exhausted,   ///< a finite space has no other point
+    failing,     ///< the first attempts all failed (StudySettings::give_up_after)
     interrupted  ///< asked to stop
 };
 
@@ -21,6 +22,7 @@ struct RunSummary {
     RunEnd end = RunEnd::budget;
     std::int64_t completed = 0;  ///< in this run
     std::int64_t failed = 0;
+    std::string last_failure = {};  ///< "trial 7: exit status 1: no such file"
     double seconds = 0.0;
     double ask_seconds = 0.0;                        ///< of these, spent on suggestions while no program was running
     std::vector<executor::Place> left_running = {};  ///< with a scheduler: the next run takes their results
@@ -45,7 +47,8 @@ class RunObserver {
     virtual void asked(const std::vector<StudyTrial>& /*trials*/) {}
     virtual void retried(const StudyTrial& /*trial*/, const std::string& /*reason*/) {}
     virtual void finished(const StudyTrial& /*trial*/, const Outcome& /*outcome*/, double /*seconds*/) {}
-    virtual void tick(const RunProgress& /*progress*/) {}  ///< at least ten times a second
+    virtual void warned(const std::string& /*sentence*/) {}  ///< something looks wrong; the run goes on
+    virtual void tick(const RunProgress& /*progress*/) {}    ///< at least ten times a second
 };
 
 /// Asks a run to end. Safe in a signal handler.

@@ -8,6 +8,7 @@
 #include "summand/study/table_reader.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -78,6 +79,8 @@ void read_result(TableReader& reader, const TomlNode& root, StudySettings& setti
         reader.mistake(table, "[result] says from = \"json\" but not which field; add field = \"name\"");
     if (settings.result == ResultMode::stdout_number && !settings.result_field.empty())
         reader.mistake(*table.find("field"), "field has a meaning only with from = \"json\" or from = \"file\"");
+    if (const std::string problem = study::problem_with_path("file", settings.result_file); !problem.empty())
+        reader.mistake(*table.find("file"), problem);
     if (settings.result != ResultMode::file && !settings.result_file.empty())
         reader.mistake(*table.find("file"), "file has a meaning only with from = \"file\"");
 }
@@ -128,15 +131,16 @@ void read_run(TableReader& reader, const TomlNode& root, const fs::path& path, S
     const TomlNode& table = reader.table(root, "run");
     settings.executor = reader.word(table, "executor", {"local", "slurm"}, ExecutorKind::local);
     read_slurm(reader, table, path, settings);
-    reader.allow(
-        table,
-        {"executor", "slurm", "workers", "asynchronous", "time_limit", "memory_limit", "retries", "lease", "log_limit"},
-        " in [run]");
+    reader.allow(table,
+                 {"executor", "slurm", "workers", "asynchronous", "time_limit", "memory_limit", "retries",
+                  "give_up_after", "lease", "log_limit"},
+                 " in [run]");
     if (const auto workers = reader.whole(table, "workers", 1)) settings.workers = static_cast<int>(*workers);
     settings.asynchronous = reader.truth(table, "asynchronous").value_or(false);
     settings.time_limit_seconds = reader.duration(table, "time_limit");
     settings.memory_limit_bytes = reader.size(table, "memory_limit");
     settings.retries = static_cast<int>(reader.whole(table, "retries", 0).value_or(0));
+    settings.give_up_after = static_cast<int>(reader.whole(table, "give_up_after", 0).value_or(settings.give_up_after));
     settings.lease_seconds = reader.duration(table, "lease").value_or(settings.lease_seconds);
     settings.log_bytes = reader.size(table, "log_limit").value_or(settings.log_bytes);
 }
@@ -178,11 +182,32 @@ void read_start(TableReader& reader, const TomlNode& root, const SearchSpace& sp
     }
 }
 
+/// No key takes an infinity or NaN, and JSON could not keep one.
+void refuse_non_finite(TableReader& reader, const std::string& key, const TomlNode& node) {
+    if (const auto* number = node.as<double>(); number != nullptr && !std::isfinite(*number))
+        reader.mistake(node,
+                       key + " is " + shown(node) + "; a finite number is needed (to set no limit, leave it out)");
+    if (const auto* items = node.as<TomlNode::Array>())
+        for (const TomlNode& item : *items) refuse_non_finite(reader, key, item);
+    if (const auto* members = node.as<TomlNode::Table>())
+        for (const auto& [name, member] : *members) refuse_non_finite(reader, name, member);
+}
+
+/// The study file's own folder may have braces in its name; only what the user wrote has placeholders.
+std::string read_directory(TableReader& reader, const TomlNode& root, const fs::path& folder) {
+    const std::string given = reader.text(root, "directory").value_or(".");
+    if (const std::string problem = study::problem_with_path("directory", given); !problem.empty())
+        reader.mistake(*root.find("directory"), problem);
+    return resolved(study::with_braces_doubled(folder.string()), given).string();
+}
+
 }  // namespace
 
 StudyDefinition parse_study(const std::string& text, const fs::path& path) {
     const TomlNode root = study::parse_toml(text, path.string());
     TableReader reader(path.string());
+    refuse_non_finite(reader, "", root);
+    reader.throw_mistakes();
     reader.allow(root,
                  {"name", "goal", "optimum", "command", "database", "directory", "input", "result", "budget", "run",
                   "optimizer", "parameters", "start"},
@@ -195,7 +220,7 @@ StudyDefinition parse_study(const std::string& text, const fs::path& path) {
         reader.missing("the study has no goal; add a line goal = \"maximize\" or goal = \"minimize\"");
     reader.word(root, "goal", words_of<Goal>(), Goal::minimize);
     settings.optimum = reader.number(root, "optimum");
-    settings.directory = resolved(folder, reader.text(root, "directory").value_or("."));
+    settings.directory = read_directory(reader, root, folder);
     settings.input = reader.word(root, "input", {"arguments", "stdin", "file", "environment"}, InputMode::arguments);
     read_command(reader, root, settings);
     read_result(reader, root, settings);
@@ -204,9 +229,12 @@ StudyDefinition parse_study(const std::string& text, const fs::path& path) {
     const Options options = read_options(reader, root, settings);
     const std::optional<SearchSpace> space = study::read_space(reader, root);
     if (space) read_start(reader, root, *space, settings);
-    if (space)
-        for (const std::string& problem : study::problems_with_command(settings, *space))
-            reader.mistake(*root.find("command"), problem);
+    reader.throw_mistakes();
+    for (const std::string& problem : study::problems_with_command(settings, *space))
+        reader.mistake(*root.find("command"), problem);
+    reader.throw_mistakes();
+    for (const std::string& problem : study::problems_with_names(settings, *space))
+        reader.mistake(*root.find("parameters"), problem);
     reader.throw_mistakes();
     const char* preset = std::getenv("SUMMAND_DATABASE");
     const std::string elsewhere = preset != nullptr && *preset != '\0' ? preset : path.stem().string() + ".db";
@@ -216,6 +244,10 @@ StudyDefinition parse_study(const std::string& text, const fs::path& path) {
 }
 
 StudyDefinition read_study_file(const fs::path& path) {
+    std::error_code ignored;
+    if (fs::is_directory(path, ignored))
+        throw InvalidArgument(path.string() + " is a directory; give the study file in it, for example " +
+                              (path / "study.toml").string());
     std::ifstream file(path);
     if (!file)
         throw InvalidArgument(path.string() +
