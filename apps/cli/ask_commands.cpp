@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "answer_argument.hpp"
 #include "commands.hpp"
-#include "csv.hpp"
 #include "study_argument.hpp"
 #include "summand/base/error.hpp"
 #include "summand/study/json.hpp"
 #include "summand/study/quantities.hpp"
-#include "summand/study/request.hpp"
 
 #include <CLI/CLI.hpp>
 #include <charconv>
-#include <cmath>
-#include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
-// summand ask | tell | abandon | add: for users with a scheduler or data of their own.
+// summand ask | tell | abandon: for users with a scheduler of their own.
 namespace summand::cli {
 
 namespace {
@@ -76,115 +71,11 @@ void tell(const TellArguments& given) {
             std::cerr << "summand: trial " << id << " had this answer already\n";
             break;
         case TellResult::kept_as_late:
-            std::cerr << "summand: trial " << id << " has another answer already; this one is kept as late\n";
+            std::cerr << "summand: trial " << id
+                      << (study.trial(id)->state == "abandoned" ? " was abandoned" : " has another answer already")
+                      << "; this one is kept as late and changes nothing\n";
             break;
     }
-}
-
-struct AddArguments {
-    StudyArgument study = {};
-    std::string file = {};
-    std::string value_column = "value";
-    std::string key = {};
-};
-
-/// Which column holds what. Columns that `summand export` writes beside the parameters are understood or passed over.
-struct Columns {
-    std::vector<std::size_t> parameters = {};
-    std::size_t value = std::string::npos;
-    std::size_t state = std::string::npos;
-    std::size_t reason = std::string::npos;
-};
-
-Columns columns_of(const std::vector<std::string>& header, const SearchSpace& space, const AddArguments& given) {
-    const std::vector<std::string> passed_over = {"id",         "added",    "attempt", "asked_at",
-                                                  "started_at", "ended_at", "late"};
-    Columns columns;
-    columns.parameters.assign(space.size(), std::string::npos);
-    std::vector<std::string> known = space.names();
-    known.insert(known.end(), {given.value_column, "state", "reason"});
-    for (std::size_t c = 0; c < header.size(); ++c) {
-        if (const auto j = space.find(header[c]))
-            columns.parameters[*j] = c;
-        else if (header[c] == given.value_column)
-            columns.value = c;
-        else if (header[c] == "state")
-            columns.state = c;
-        else if (header[c] == "reason")
-            columns.reason = c;
-        else if (std::find(passed_over.begin(), passed_over.end(), header[c]) == passed_over.end()) {
-            const auto near = nearest_name(header[c], known);
-            throw InvalidArgument(
-                given.file + ":1: the column \"" + header[c] + "\" is not a parameter of the study" +
-                (near ? "; did you mean \"" + *near + "\"?" : "; remove it, or name the value's column with --value"));
-        }
-    }
-    for (std::size_t j = 0; j < space.size(); ++j)
-        if (columns.parameters[j] == std::string::npos)
-            throw InvalidArgument(given.file + ":1: there is no column for the parameter \"" + name_of(space[j]) +
-                                  "\"");
-    if (columns.value == std::string::npos)
-        throw InvalidArgument(given.file + ":1: there is no column \"" + given.value_column +
-                              "\" with the values; name it with --value");
-    return columns;
-}
-
-Value value_from(const Parameter& parameter, const std::string& text) {
-    if (std::holds_alternative<Choice>(parameter)) return text;
-    double number = 0.0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size())
-        throw InvalidArgument("\"" + text + "\" is given for \"" + name_of(parameter) + "\"; a number is needed");
-    return number;
-}
-
-std::optional<std::pair<Point, Outcome>> read_row(const std::vector<std::string>& row, const Columns& columns,
-                                                  const SearchSpace& space) {
-    const std::string state = columns.state == std::string::npos ? "" : row[columns.state];
-    if (state == "running" || state == "lost" || state == "abandoned") return {};
-    Point point;
-    for (std::size_t j = 0; j < space.size(); ++j) point.push_back(value_from(space[j], row[columns.parameters[j]]));
-    const std::string& text = row[columns.value];
-    double value = 0.0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (state == "failed" || text.empty()) {
-        const std::string reason = columns.reason == std::string::npos ? "" : row[columns.reason];
-        return std::pair{space.checked(point), Outcome{Failed{reason.empty() ? "no value in the data" : reason}}};
-    }
-    if (error != std::errc() || end != text.data() + text.size())
-        throw InvalidArgument("the value is \"" + text + "\"; a number is needed, or nothing for a failed evaluation");
-    if (!std::isfinite(value)) return std::pair{space.checked(point), Outcome{Failed{"the result is not finite"}}};
-    return std::pair{space.checked(point), Outcome{value}};
-}
-
-void add(const AddArguments& given) {
-    std::ifstream file(given.file);
-    if (!file) throw InvalidArgument(given.file + " cannot be read; check the path");
-    std::stringstream text;
-    text << file.rdbuf();
-    Study study = given.study.open();
-    const auto rows = read_csv(text);
-    if (rows.empty()) throw InvalidArgument(given.file + " is empty; its first line must name the columns");
-    const Columns columns = columns_of(rows[0], study.space(), given);
-    std::vector<std::pair<Point, Outcome>> data;
-    for (std::size_t r = 1; r < rows.size(); ++r) {
-        try {
-            if (rows[r].size() != rows[0].size())
-                throw InvalidArgument("there are " + std::to_string(rows[r].size()) + " fields, the first line has " +
-                                      std::to_string(rows[0].size()));
-            if (auto row = read_row(rows[r], columns, study.space())) data.push_back(std::move(*row));
-        } catch (const InvalidArgument& error) {
-            throw InvalidArgument(given.file + ", row " + std::to_string(r) + ": " + error.what() +
-                                  ". Nothing was added");
-        }
-    }
-    // Without a key of the user's, the file is its own: added twice by mistake, every evaluation would count twice.
-    const std::string key = given.key.empty() ? "file " + study::digest_of(text.str()) : given.key;
-    if (study.add(data, key).repeated)
-        std::cerr << "summand: these " << data.size() << " evaluations were added before; nothing was changed"
-                  << (given.key.empty() ? " (to add them once more, give a --key of its own)" : "") << '\n';
-    else
-        std::cout << "Added " << data.size() << " evaluations to \"" << study.name() << "\".\n";
 }
 
 }  // namespace
@@ -219,20 +110,6 @@ void add_ask(CLI::App& app) {
         add_study_argument(*command, given->study);
         command->add_option("ID", given->answer.id, "The trial")->required();
         command->callback([given] { given->study.open_existing().abandon(given->answer.id); });
-    }
-    {
-        CLI::App* command = add_command(
-            app, "add", "Bring in evaluations made elsewhere, from a CSV file with a column for each parameter",
-            "summand add study.toml data.csv --value score");
-        auto given = std::make_shared<AddArguments>();
-        add_study_argument(*command, given->study);
-        command->add_option("FILE", given->file, "The data; its first line names the columns")->required();
-        command->add_option("--value", given->value_column, "The column of the values")
-            ->capture_default_str()
-            ->type_name("COLUMN");
-        command->add_option("--key", given->key,
-                            "A key for this request: repeated, it changes nothing (default: the file's content)");
-        command->callback([given] { add(*given); });
     }
 }
 

@@ -25,9 +25,10 @@ void add_copy(CLI::App& app);
 void add_structure(CLI::App& app);
 void add_problem(CLI::App& app);
 void add_experiment(CLI::App& app);
-void add_run(CLI::App& app);                   ///< init, run
-void add_ask(CLI::App& app);                   ///< ask, tell, abandon, add
-void add_change(CLI::App& app);                ///< enqueue, correct, rerun, fork
+void add_run(CLI::App& app);     ///< init, run
+void add_ask(CLI::App& app);     ///< ask, tell, abandon
+void add_change(CLI::App& app);  ///< enqueue, correct, rerun, fork
+void add_add(CLI::App& app);
 void add_show(CLI::App& app);                  ///< status, best
 void add_trials(CLI::App& app);                ///< trials, export
 void add_structure_show(CLI::App& structure);  ///< structure show

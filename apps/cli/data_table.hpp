@@ -8,16 +8,17 @@
 
 namespace summand::cli {
 
-/// A file of numbers with a header: comma-separated, parameters first, `y` last.
+/// A file of evaluations (evaluation_file.hpp) whose parameters are all numbers.
 struct DataTable {
     std::vector<std::string> names = {};  ///< of the parameters
     Matrix X = {};                        ///< in the units of the file
     Vector y = {};
+    std::size_t left_out = 0;  ///< lines without a value: failed or unfinished evaluations
 };
 
-/// Throws InvalidArgument naming line and column for anything that is not a finite number, for rows of another length than
-/// the header, for fewer than two columns or rows, for a header without `y` at its end and for a constant y.
-DataTable read_data_table(const std::filesystem::path& path);
+/// Throws InvalidArgument naming line and column for a parameter that is not a finite number, for fewer than two points and
+/// for constant values; and what read_csv and evaluation_columns throw.
+DataTable read_data_table(const std::filesystem::path& path, const std::string& value_column);
 
 /// Columns mapped to [0,1]: from the bounds of the file `name,low,high` (a header is allowed), else from the data.
 /// A column that never changes becomes 0.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
 #include "experiments/runner.hpp"
+#include "option_checks.hpp"
 #include "summand/base/error.hpp"
 #include "summand/plot/terminal.hpp"
 
@@ -91,7 +92,7 @@ void add_common_options(CLI::App& command, ExperimentArguments& given) {
     command.add_option("names", given.names, "names of `summand experiment list`, or all")->required();
     command.add_flag("--quick", given.size.quick, "a smoke run of seconds, without meaning");
     command.add_option("--repeats", given.size.repeats, "functions for each method (the paper's number)");
-    command.add_option("--seed", given.size.seed, "repeat r uses 1000 seed + r");
+    command.add_option("--seed", given.size.seed, "repeat r uses 1000 seed + r")->check(not_negative);
     command.add_option("--out", given.run.folder, "folder of results: NAME/ holds a file for each run")
         ->capture_default_str();
 }

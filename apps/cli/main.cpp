@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
 #include "summand/base/error.hpp"
+#include "summand/space/search_space.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <exception>
 #include <iostream>
 
@@ -11,6 +13,27 @@ namespace {
 int report(const std::exception& error, int exit_code) {
     std::cerr << "summand: " << error.what() << '\n';
     return exit_code;
+}
+
+/// A word that is no command, with the nearest one: CLI11 would only say that it was not expected.
+void refuse_unknown_command(const CLI::App& app, int argc, char** argv) {
+    const CLI::App* level = &app;
+    std::string path = "summand";
+    for (int i = 1; i < argc && argv[i][0] != '-'; ++i) {
+        const std::string word = argv[i];
+        std::vector<std::string> known;
+        for (const CLI::App* command : level->get_subcommands([](const CLI::App*) { return true; }))
+            known.push_back(command->get_name());
+        if (known.empty()) return;
+        if (std::find(known.begin(), known.end(), word) == known.end()) {
+            const auto near = summand::nearest_name(word, known);
+            throw summand::InvalidArgument("there is no command `" + path + " " + word + "`" +
+                                           (near ? "; did you mean `" + path + " " + *near + "`?" : "") + " `" + path +
+                                           " --help` lists all");
+        }
+        level = level->get_subcommand(word);
+        path += " " + word;
+    }
 }
 
 }  // namespace
@@ -23,6 +46,7 @@ int main(int argc, char** argv) {
     app.require_subcommand(1);
     cli::add_run(app);
     cli::add_ask(app);
+    cli::add_add(app);
     cli::add_change(app);
     cli::add_show(app);
     cli::add_trials(app);
@@ -37,6 +61,7 @@ int main(int argc, char** argv) {
     app.footer(
         "Start with:\n  summand init study.toml\n  summand run study.toml\nMore: summand COMMAND --help, summand man");
     try {
+        refuse_unknown_command(app, argc, argv);
         app.parse(argc, argv);
     } catch (const CLI::RuntimeError& error) {  // how a command asks for an exit code without a message
         return error.get_exit_code();

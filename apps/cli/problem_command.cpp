@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
+#include "option_checks.hpp"
 #include "problem_points.hpp"
 #include "problems/draw.hpp"
 #include "problems/problem.hpp"
@@ -145,7 +146,8 @@ void add_problem_options(CLI::App& command, Given& given) {
         ->required();
     auto& options = given.options;
     command.add_option("--dimension", options.dimension, "number of parameters, for problems of any dimension");
-    command.add_option("--seed", options.seed, "which random function, embedding or data; also of noise and failures");
+    command.add_option("--seed", options.seed, "which random function, embedding or data; also of noise and failures")
+        ->check(not_negative);
     command.add_option("--noise", options.noise, "standard deviation (of what, says the problem's page)");
     command.add_option("--levels", options.levels, "restrict every parameter to this many equally spaced values");
     command.add_option("--low", options.low, "lower end of the domain, for the classics");
@@ -190,7 +192,7 @@ void add_problem(CLI::App& app) {
     add_problem_options(*eval, *given);
     take_values(*eval, *given, "summand problem eval ackley-2 0.5 -1");
     eval->add_option("--csv", given->csv, "many points: the first line names the parameters; - is stdin");
-    eval->add_option("--repeat", given->repeat, "which of the noise draws of this point");
+    eval->add_option("--repeat", given->repeat, "which of the noise draws of this point")->check(not_negative);
     eval->add_option("--crash", given->mishaps.crash, "probability to die of a signal");
     eval->add_option("--hang", given->mishaps.hang, "probability never to answer");
     eval->add_option("--nan", given->mishaps.nan, "probability to print nan");

@@ -1,26 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "problem_points.hpp"
 
+#include "csv.hpp"
 #include "summand/base/error.hpp"
-
-#include <algorithm>
-#include <charconv>
-#include <fstream>
-#include <iostream>
-#include <sstream>
 
 namespace summand::cli {
 namespace {
 
 using problems::Problem;
 
-double number_in(const std::string& text, const std::string& where) {
-    double value = 0.0;
-    const char* first = text.data() + (text.starts_with('+') ? 1 : 0);
-    const auto [end, error] = std::from_chars(first, text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size())
-        throw InvalidArgument(where + ": \"" + text + "\" is not a number");
-    return value;
+double given_number(const std::string& text, const std::string& where) {
+    const auto value = number_in(text);
+    if (!value) throw InvalidArgument(where + ": \"" + text + "\" is not a number");
+    return *value;
 }
 
 /// Throws if the point is not in the problem's space.
@@ -40,7 +32,7 @@ Vector from_positions(const Problem& problem, const std::vector<std::string>& te
                               problem.name + "`");
     Vector values(problem.dimension());
     for (std::size_t j = 0; j < texts.size(); ++j)
-        values[static_cast<Index>(j)] = number_in(texts[j], "parameter \"" + name_of(problem.space()[j]) + "\"");
+        values[static_cast<Index>(j)] = given_number(texts[j], "parameter \"" + name_of(problem.space()[j]) + "\"");
     return checked(problem, values);
 }
 
@@ -58,7 +50,7 @@ Vector from_assignments(const Problem& problem, const std::vector<std::string>& 
                                   (near ? "; did you mean \"" + *near + "\"?" : ""));
         }
         if (found[*j]) throw InvalidArgument("--param: \"" + name + "\" is given twice");
-        found[*j] = number_in(assignment.substr(equals + 1), "parameter \"" + name + "\"");
+        found[*j] = given_number(assignment.substr(equals + 1), "parameter \"" + name + "\"");
     }
     Vector values(problem.dimension());
     std::string missing;
@@ -70,26 +62,15 @@ Vector from_assignments(const Problem& problem, const std::vector<std::string>& 
     return checked(problem, values);
 }
 
-std::vector<std::string> fields_of(const std::string& line) {
-    std::vector<std::string> fields;
-    std::istringstream stream(line);
-    for (std::string field; std::getline(stream, field, ',');) {
-        const auto first = field.find_first_not_of(" \t\r\""), last = field.find_last_not_of(" \t\r\"");
-        fields.push_back(first == std::string::npos ? "" : field.substr(first, last - first + 1));
-    }
-    return fields;
-}
-
 /// The column of each parameter by the names in the first line.
-std::vector<std::size_t> columns_of(const Problem& problem, const std::vector<std::string>& header,
-                                    const std::string& file) {
+std::vector<std::size_t> columns_of(const Problem& problem, const CsvTable& table) {
     std::vector<std::size_t> columns;
     for (const std::string& name : problem.space().names()) {
-        const auto found = std::ranges::find(header, name);
-        if (found == header.end())
-            throw InvalidArgument(file + ": line 1 has no column \"" + name + "\"; name every parameter of \"" +
+        const auto found = table.find(name);
+        if (!found)
+            throw InvalidArgument(table.file + ": line 1 has no column \"" + name + "\"; name every parameter of \"" +
                                   problem.name + "\" there");
-        columns.push_back(static_cast<std::size_t>(found - header.begin()));
+        columns.push_back(*found);
     }
     return columns;
 }
@@ -104,37 +85,18 @@ Vector point_of(const Problem& problem, const std::vector<std::string>& texts,
 }
 
 std::vector<Vector> points_of_csv(const Problem& problem, const std::string& file) {
-    std::ifstream opened;
-    if (file != "-") {
-        opened.open(file);
-        if (!opened) throw InvalidArgument("--csv " + file + ": the file cannot be read");
-    }
-    std::istream& stream = file == "-" ? std::cin : opened;
-    std::string line;
-    std::vector<std::size_t> columns;
+    const CsvTable table = read_csv(file);
+    const std::vector<std::size_t> columns = columns_of(problem, table);
     std::vector<Vector> points;
-    for (int number = 1; std::getline(stream, line); ++number) {
-        if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-        const auto fields = fields_of(line);
-        if (columns.empty()) {
-            columns = columns_of(problem, fields, file);
-            continue;
-        }
-        const std::string where = file + ": line " + std::to_string(number);
+    for (const CsvRow& row : table.rows) {
         std::vector<std::string> texts;
-        for (const std::size_t column : columns) {
-            if (column >= fields.size())
-                throw InvalidArgument(where + " has " + std::to_string(fields.size()) +
-                                      " fields, fewer than the first line");
-            texts.push_back(fields[column]);
-        }
+        for (const std::size_t column : columns) texts.push_back(row.fields[column]);
         try {
             points.push_back(from_positions(problem, texts));
         } catch (const InvalidArgument& error) {
-            throw InvalidArgument(where + ": " + error.what());
+            throw InvalidArgument(table.at(row) + ": " + error.what());
         }
     }
-    if (columns.empty()) throw InvalidArgument(file + ": it is empty; the first line names the parameters");
     return points;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
+#include "option_checks.hpp"
 #include "study_argument.hpp"
 #include "summand/base/error.hpp"
 #include "summand/report/collect.hpp"
@@ -97,6 +98,7 @@ void add_report(CLI::App& app) {
     command
         ->add_option("--optimum", arguments->optimum,
                      "The best value there is, if known (default: the study's): adds regret")
+        ->check(finite_number)
         ->type_name("VALUE");
     command->callback([arguments] { make_report(*arguments); });
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
 #include "data_table.hpp"
+#include "display.hpp"
+#include "option_checks.hpp"
 #include "summand/base/error.hpp"
+#include "summand/space/parameter.hpp"
 #include "summand/structure/learner.hpp"
 
 #include <CLI/CLI.hpp>
@@ -18,13 +21,11 @@
 #include <string>
 #include <vector>
 
-#include <unistd.h>
-
 namespace summand::cli {
 namespace {
 
 struct LearnArguments {
-    std::string data = {}, bounds = {}, hyperparameters = "learn", method = "annealed";
+    std::string data = {}, value = {}, bounds = {}, hyperparameters = "learn", method = "annealed";
     std::optional<int> sweeps = {}, chains = {}, threads = {};
     std::optional<long> max_group_size = {};
     double alpha = 1.0;
@@ -75,10 +76,10 @@ structure::GivenHyperparameters parse_hyperparameters(const std::string& text) {
 void check_unit_cube(const DataTable& table) {
     for (Index j = 0; j < table.X.cols(); ++j)
         if (table.X.col(j).minCoeff() < 0 || table.X.col(j).maxCoeff() > 1)
-            throw InvalidArgument(
-                "--hyperparameters: a lengthscale is given, so parameters must lie in [0,1], but " +
-                table.names[static_cast<std::size_t>(j)] + " goes from " + std::to_string(table.X.col(j).minCoeff()) +
-                " to " + std::to_string(table.X.col(j).maxCoeff()) + "; scale it, or use --hyperparameters learn");
+            throw InvalidArgument("--hyperparameters: a lengthscale is given, so parameters must lie in [0,1], but " +
+                                  table.names[static_cast<std::size_t>(j)] + " goes from " +
+                                  to_text(table.X.col(j).minCoeff()) + " to " + to_text(table.X.col(j).maxCoeff()) +
+                                  "; scale it, or use --hyperparameters learn");
 }
 
 // One line on a terminal, drawn over itself.
@@ -145,7 +146,8 @@ void print_text(const structure::StructurePosterior& posterior, const std::vecto
 }
 
 void learn(const LearnArguments& arguments) {
-    const DataTable table = read_data_table(arguments.data);
+    const DataTable table = read_data_table(arguments.data, arguments.value);
+    if (table.left_out > 0) std::cerr << "summand: " << table.left_out << " lines without a value were left out\n";
     structure::LearnOptions options;
     options.prior.alpha = {arguments.alpha};
     options.threads = arguments.threads;
@@ -159,7 +161,7 @@ void learn(const LearnArguments& arguments) {
     }
     std::stop_source stop;
     options.stop = stop.get_token();
-    const bool terminal = isatty(STDERR_FILENO) != 0;
+    const bool terminal = can_redraw();
     std::signal(SIGINT, [](int) { interrupted = true; });
     options.progress = [&](const structure::Progress& progress) {
         if (interrupted) stop.request_stop();
@@ -180,7 +182,13 @@ void add_structure(CLI::App& app) {
     CLI::App* command = group->add_subcommand("learn", "Learns the groups of parameters from a file of your own data");
     command->footer("Example:\n  summand structure learn data.csv --method annealed");
     auto arguments = std::make_shared<LearnArguments>();
-    command->add_option("data", arguments->data, "CSV file with a header: parameters, the last column y")->required();
+    command
+        ->add_option(
+            "data", arguments->data,
+            "CSV file with a header: a column for each parameter, and value or y; also what `summand export` writes")
+        ->required();
+    command->add_option("--value", arguments->value, "The column of the values (default: value, or else y)")
+        ->type_name("COLUMN");
     command
         ->add_option(
             "--hyperparameters", arguments->hyperparameters,
@@ -203,7 +211,9 @@ void add_structure(CLI::App& app) {
     command->add_option("--alpha", arguments->alpha, "Dirichlet parameter: small favours few, large groups")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
-    command->add_option("--seed", arguments->seed, "same seed, same result")->capture_default_str();
+    command->add_option("--seed", arguments->seed, "same seed, same result")
+        ->check(not_negative)
+        ->capture_default_str();
     command->add_option("--threads", arguments->threads, "at most so many; never changes a result (default: all cores)")
         ->check(CLI::PositiveNumber);
     command->add_flag("--json", arguments->json, "one JSON object on standard output");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
-#include "csv.hpp"
+#include "evaluation_file.hpp"
 #include "study_argument.hpp"
 #include "summand/base/error.hpp"
 #include "summand/study/json.hpp"
@@ -10,6 +10,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <iomanip>
 #include <iostream>
@@ -66,7 +68,7 @@ struct TrialsArguments {
     std::vector<std::string> conditions = {};
     std::string sort = "id";
     bool descending = false;
-    std::size_t limit = 0;
+    std::int64_t limit = 0;
     bool log = false;
     bool json = false;
 };
@@ -91,7 +93,8 @@ std::vector<StudyTrial> selected(const Study& study, const TrialsArguments& give
         if (!x || !y) return x.has_value() && !y.has_value();
         return given.descending ? *x > *y : *x < *y;
     });
-    if (given.limit > 0 && trials.size() > given.limit) trials.resize(given.limit);
+    const auto limit = static_cast<std::size_t>(given.limit);
+    if (limit > 0 && trials.size() > limit) trials.resize(limit);
     return trials;
 }
 
@@ -181,8 +184,8 @@ struct ExportArguments {
 };
 
 void write_csv(const Study& study, std::ostream& out) {
-    out << "id,state,value,reason,added,attempt,asked_at,started_at,ended_at,late";
-    for (const std::string& name : study.space().names()) out << ',' << csv_field(name);
+    for (const std::string& name : trial_columns()) out << (name == trial_columns().front() ? "" : ",") << name;
+    for (const std::string& name : study.space().names()) out << ',' << csv_field(parameter_column(name));
     out << '\n';
     for (const StudyTrial& trial : study.trials()) {
         out << trial.id << ',' << trial.state << ',' << (trial.value ? to_text(*trial.value) : "") << ','
@@ -203,7 +206,12 @@ void write_json(const Study& study, std::ostream& out) {
 void export_trials(const ExportArguments& given) {
     const Study study = given.study.open_existing();
     std::ofstream file;
-    if (!given.output.empty()) file.open(given.output);
+    if (!given.output.empty()) {
+        file.open(given.output);
+        if (!file)
+            throw InvalidArgument("export: " + given.output + " cannot be written: " + std::strerror(errno) +
+                                  "; check the folder and the name");
+    }
     std::ostream& out = given.output.empty() ? std::cout : file;
     if (given.format == "csv")
         write_csv(study, out);
@@ -239,7 +247,7 @@ void add_trials(CLI::App& app) {
         command->add_option("--sort", given->sort, "By id, value, time, duration, a further value or a parameter")
             ->capture_default_str();
         command->add_flag("--descending", given->descending, "Largest first");
-        command->add_option("--limit", given->limit, "At most so many");
+        command->add_option("--limit", given->limit, "At most so many")->check(CLI::PositiveNumber);
         command->add_flag("--log", given->log, "What its program wrote");
         command->add_flag("--json", given->json, "As JSON");
         command->callback([given] { show_trials(*given); });

@@ -1,16 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """The study commands as a user types them: study_commands_test.py SUMMAND SOURCE_FOLDER"""
 import csv
+import fcntl
 import io
 import json
 import os
 import pathlib
+import pty
 import re
 import shutil
 import signal
+import sqlite3
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 import unittest
 
@@ -59,7 +64,6 @@ class Commands(unittest.TestCase):
 
     def test_run_resumes_and_shows_its_result(self):
         output = self.summand("run", self.study)
-        self.assertRegex(output, r"trial \d+ \(6 of 6\)")
         self.assertIn("The budget of 6 trials is used up.", output)
         self.assertIn("Best:", output)
         self.assertIn("0 completed", self.summand("run", self.study))
@@ -153,15 +157,42 @@ class Commands(unittest.TestCase):
 
     def test_mistakes_in_data_name_the_row(self):
         (self.folder / "bad.csv").write_text("x,n,value\n0.5,2,1\n0.5,2.5,1\n")
-        self.assertIn("bad.csv, row 2", self.summand("add", self.study, "bad.csv", code=2))
-        (self.folder / "bad.csv").write_text("x,m,value\n0.5,2,1\n")
-        self.assertIn('the column "m"', self.summand("add", self.study, "bad.csv", code=2))
+        self.assertIn("bad.csv: line 3: ", self.summand("add", self.study, "bad.csv", code=2))
+        for content, sentence in {
+            "x,nn,value\n0.5,2,1\n": 'no column for the parameter "n"; is it the column "nn"',
+            "x,x,n,value\n0.5,0.6,2,1\n": 'two columns are named "x"',
+            'x,n,value\n"0,5",2,1\n': 'line 2: "0,5" is given for "x"; a number such as 0.5',
+            "x,n,value\n0.5,2,many\n": 'line 2, column 3 (value): "many" is not a number',
+            "x,n,score\n0.5,2,1\n": 'no column "value" or "y"',
+        }.items():
+            (self.folder / "bad.csv").write_text(content)
+            self.assertIn(sentence, self.summand("add", self.study, "bad.csv", code=2))
+
+    def test_data_may_have_a_byte_order_mark_and_columns_of_its_own(self):
+        (self.folder / "data.csv").write_text("\ufeffdate,n,x,y\r\n2026-01-01, 2 ,0.5,1\r\n", encoding="utf-8")
+        done = subprocess.run([SUMMAND, "add", self.study, "data.csv"], capture_output=True, text=True, cwd=self.folder)
+        self.assertEqual((done.returncode, done.stdout), (0, 'Added 1 evaluations to "demo".\n'), done.stderr)
+        self.assertIn("passed over: date", done.stderr)
+        self.assertEqual(self.json("best", self.study)["parameters"], {"x": 0.5, "n": 2})
+
+    def test_a_parameter_may_be_named_as_a_column_of_the_export(self):
+        for name in ("one", "two"):
+            (self.folder / f"{name}.toml").write_text(
+                self.study.read_text().replace('"demo"', f'"{name}"').replace("\nx =", "\nvalue =").replace("{x}", "{value}"))
+        self.summand("run", "one.toml", "--quiet")
+        self.summand("export", "one.toml", "-o", "data.csv")
+        self.summand("add", "two.toml", "data.csv")
+        self.assertEqual([t["parameters"] for t in self.json("trials", "two.toml")], [t["parameters"] for t in self.json("trials", "one.toml")])
+        (self.folder / "own.csv").write_text("value,n,score\n0.5,2,7\n")
+        self.assertIn("--value", self.summand("add", "two.toml", "own.csv", code=2))
+        self.summand("add", "two.toml", "own.csv", "--value", "score")
+        self.assertEqual(self.json("trials", "two.toml", 7)["parameters"]["value"], 0.5)
 
     def test_trials_are_filtered_sorted_and_logged(self):
         self.write("echo hello; echo warning >&2; test $2 -lt 5 && echo $1")
         self.summand("run", self.study, "--quiet")
         failed = self.json("trials", self.study, "--state", "failed")
-        self.assertTrue(all(t["reason"] == "exit status 1" for t in failed))
+        self.assertTrue(all(t["reason"] == "exit status 1: warning" for t in failed))
         values = [t["value"] for t in self.json("trials", self.study, "--state", "completed", "--sort", "value", "--descending")]
         self.assertEqual(values, sorted(values, reverse=True))
         self.assertEqual(len(self.json("trials", self.study, "--limit", 2)), 2)
@@ -185,6 +216,80 @@ class Commands(unittest.TestCase):
         self.assertIn('cannot start "./missing"', self.summand("run", self.study, code=4))
         self.assertEqual(self.json("status", self.study)["failed"], 0)
         self.assertIn("cannot be read", self.summand("status", "nowhere.toml", code=2))
+
+    def test_the_message_blames_what_is_wrong(self):
+        for arguments, sentence in {
+            ("rnu", self.study): "there is no command `summand rnu`; did you mean `summand run`?",
+            ("structure", "lern", "x.csv"): "did you mean `summand structure learn`?",
+            ("run", self.folder): "is a directory; give the study file in it",
+            ("add", self.study, self.folder): "is a directory; give a CSV file",
+            ("trials", self.study, "--limit", "-1"): "--limit",
+            ("report", self.study, "--optimum", "nan"): "nan is given; a finite number is needed",
+        }.items():
+            self.assertIn(sentence, self.summand(*arguments, code=2))
+        self.summand("run", self.study, "--quiet")
+        message = self.summand("export", self.study, "-o", "nowhere/trials.csv", code=2)
+        self.assertIn("nowhere/trials.csv cannot be written: No such file or directory", message)
+        self.write("echo $1", 'directory = "missing"')
+        self.assertIn("missing, in which the program is to run, does not exist", self.summand("run", self.study.rename(self.folder / "other.toml"), code=4))
+
+    def test_what_was_changed_in_a_study_is_named(self):
+        self.summand("run", self.study, "--quiet")
+        text = self.study.read_text()
+        self.study.write_text(text.replace("initial_points = 100", "initial_points = 50"))
+        message = self.summand("run", self.study, code=2)
+        self.assertIn("initial_points was 100 and is 50 now", message)
+        self.assertLess(len(message), 400)
+        self.study.write_text(text.replace("high = 9", "high = 8").replace('"{n}"', '"{n}", "{z}"') + "z = { low = 0.0, high = 1.0 }\n")
+        self.assertIn("(parameter n: high was 9 and is 8 now; parameter z is new)", self.summand("run", self.study, code=2))
+
+    def test_a_late_answer_to_an_abandoned_trial_is_called_so(self):
+        self.json("ask", self.study, "--count", 1)
+        self.summand("abandon", self.study, 1)
+        done = subprocess.run([SUMMAND, "tell", self.study, "1", "5"], capture_output=True, text=True, cwd=self.folder)
+        self.assertIn("trial 1 was abandoned", done.stderr)
+
+    def test_the_hint_after_a_run_names_the_study(self):
+        self.summand("run", self.study, "--quiet")
+        self.study.write_text(self.study.read_text().replace('"demo"', '"other one"'))
+        self.summand("run", self.study, "--quiet")
+        self.assertIn("summand best study.db --study 'other one'", self.summand("run", "study.db", "--study", "other one"))
+
+    def test_progress_goes_to_standard_error(self):
+        done = subprocess.run([SUMMAND, "run", self.study], capture_output=True, text=True, cwd=self.folder)
+        self.assertRegex(done.stderr, r"trial \d+ \(6 of 6\)")
+        self.assertNotIn("(6 of 6)", done.stdout)
+        self.assertIn("Best:", done.stdout)
+
+    def in_terminal(self, columns, **environment):
+        """What `summand run` writes to a terminal of so many columns."""
+        main, other = pty.openpty()
+        fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        run = subprocess.Popen([SUMMAND, "run", self.study], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=other,
+                               env={**os.environ, "TERM": "xterm", "NO_COLOR": "", **environment})
+        os.close(other)
+        output = b""
+        try:
+            while part := os.read(main, 65536):
+                output += part
+        except OSError:
+            pass  # how the end of a terminal is told
+        os.close(main)
+        self.assertEqual(run.wait(), 0)
+        return output.decode()
+
+    def test_the_display_fits_its_terminal_and_heeds_no_color(self):
+        self.study.write_text(self.study.read_text().replace("trials = 6", "trials = 60").replace('"demo"', '"a study with a name"'))
+        for columns in (80, 40):
+            (self.folder / "study.db").unlink(missing_ok=True)
+            output = self.in_terminal(columns)
+            self.assertIn("\033[1m", output)
+            firsts = re.findall(r"a study with a name[^\r\n]*", re.sub(r"\033\[[0-9;]*[a-zA-Z]", "", output))
+            self.assertIn("60 of 60 trials", firsts[-1])
+            self.assertTrue(all(" of 60 trials" in first and "…" not in first and len(first) <= columns for first in firsts), firsts)
+        self.assertIn("█", self.in_terminal(80))
+        self.assertNotRegex(self.in_terminal(80, NO_COLOR="1"), r"\033\[[0-9;]*m")
+        self.assertNotIn("\033", self.in_terminal(80, TERM="dumb"))
 
     def test_a_full_disk_is_a_sentence_and_loses_nothing(self):
         disk = self.folder / "disk"
@@ -215,6 +320,46 @@ class Commands(unittest.TestCase):
         self.assertGreaterEqual(status["completed"], 1)
         self.summand("run", self.study, "--quiet")
         self.assertEqual(self.json("status", self.study)["completed"], 6)
+
+    def test_a_run_under_nohup_outlives_its_terminal(self):
+        self.write("echo > started-$SUMMAND_TRIAL; sleep 0.1; echo $1")
+        run = subprocess.Popen(["nohup", SUMMAND, "run", str(self.study)], cwd=self.folder, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        while not list(self.folder.glob("started-*")):
+            time.sleep(0.01)
+        run.send_signal(signal.SIGHUP)
+        output, _ = run.communicate(timeout=60)
+        self.assertEqual(run.returncode, 0, output)
+        self.assertEqual(self.json("status", self.study)["completed"], 6)
+
+    def test_a_command_that_always_fails_ends_the_run_with_its_cause(self):
+        self.write("echo loading >&2; echo no such module >&2; exit 1")
+        self.study.write_text(self.study.read_text().replace("trials = 6", "trials = 60"))
+        message = self.summand("run", self.study, code=4)
+        self.assertIn("exit status 1: no such module", message)
+        self.assertIn("give_up_after", message)
+        self.assertLessEqual(self.json("status", self.study)["failed"], 11)
+        self.assertEqual(self.json("trials", self.study, 1)["reason"], "exit status 1: no such module")
+
+    def test_a_database_that_is_deleted_during_a_run_is_rescued(self):
+        self.write("test $SUMMAND_TRIAL -lt 4 || rm -f study.db study.db-wal study.db-shm; echo $1")
+        message = self.summand("run", self.study, "--workers", 1, code=3)
+        rescued = re.search(r"is in (\S+\.rescued-\d+)", message).group(1)
+        os.rename(rescued, self.folder / "study.db")
+        self.assertGreaterEqual(self.json("status", self.study)["completed"], 3)
+        self.write("echo $1")
+        self.summand("run", self.study, "--quiet")
+        self.assertEqual(self.json("status", self.study)["completed"], 6)
+
+    def test_numbers_that_are_not_finite_are_refused_and_old_databases_with_one_open(self):
+        self.write("echo $1", "optimum = inf")
+        self.assertIn("optimum is inf; a finite number is needed", self.summand("run", self.study, code=2))
+        self.write("echo $1", "optimum = 4.25")
+        self.summand("run", self.study, "--quiet")
+        with sqlite3.connect(self.folder / "study.db") as database:
+            database.execute("UPDATE study SET settings = replace(settings, '4.25', 'null')")
+        self.assertEqual(self.json("status", "study.db")["completed"], 6)
+        self.summand("run", self.study, "--quiet")
 
     def test_fifty_processes_ask_and_tell_at_once(self):
         self.study.write_text(self.study.read_text().replace("trials = 6", "trials = 100"))

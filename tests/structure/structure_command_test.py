@@ -61,15 +61,42 @@ def check_given(folder):
         assert json.loads(done.stdout)["groups"] == [["a", "c"], ["b"]], done.stdout + done.stderr
 
 
+def check_convention(folder):
+    """The same columns as `summand add` takes and `summand export` writes, in any order; failed evaluations are left out."""
+    good = good_file(folder)
+    expected = json.loads(learn(good, "--json").stdout)
+    lines = [line.split(",") for line in good.read_text().splitlines()]
+    trial = ["id", "state", "value", "reason", "added", "attempt", "asked_at", "started_at", "ended_at", "late"]
+    rows = [trial + lines[0][:-1]]
+    rows += [[str(i), "completed", line[-1], "", "0", "1", "1", "2", "3", "0"] + line[:-1] for i, line in enumerate(lines[1:], 1)]
+    rows.insert(5, ["99", "failed", "", '"exit status 1: a, ""b"""', "0", "1", "1", "2", "3", "0"] + lines[1][:-1])
+    exported = folder / "exported.csv"
+    exported.write_text("\ufeff" + "\r\n".join(",".join(row) for row in rows) + "\r\n", encoding="utf-8")
+    done = learn(exported, "--json")
+    assert "1 lines without a value were left out" in done.stderr, done.stderr
+    result = json.loads(done.stdout)
+    result.pop("seconds"), expected.pop("seconds")
+    assert result == expected
+    named = folder / "named.csv"
+    named.write_text("\n".join(",".join(line[-1:] + line[:-1]) for line in [lines[0][:-1] + ["score"]] + lines[1:]) + "\n")
+    assert json.loads(learn(named, "--value", "score", "--json").stdout)["groups"] == expected["groups"]
+    assert json.loads(learn(good, "--threads", "9999", "--json").stdout)["groups"] == expected["groups"]
+
+
 def check_mistakes(folder):
     cases = {
         "a,b,y\n1,2,3\n1,,4\n": "line 3, column 2 (b): the value is missing",
         "a,b,y\n1,2,3\n1,foo,4\n": 'line 3, column 2 (b): "foo" is not a number',
         "a,b,y\n1,nan,3\n1,2,4\n": "line 2, column 2 (b)",
         "a,b,y\n1,2,3\n1,3,3\n": "column 3 (y): all values are equal",
-        "y\n1\n2\n": "line 1: there is 1 column",
-        "a,b,y\n1,2\n1,3,3\n": "line 2, column 2: the line has 2 values",
-        "a,b,z\n1,2,4\n1,3,3\n": "the last one must be y",
+        "y\n1\n2\n": "line 1: there is no parameter",
+        "a,b,y\n1,2\n1,3,3\n": "line 2: the line has 2 values, the header 3",
+        "a,b,z\n1,2,4\n1,3,3\n": 'no column "value" or "y"',
+        "a,a,y\n1,2,4\n1,3,3\n": 'two columns are named "a"',
+        'a,b,y\n"0,5",2,4\n1,3,3\n': 'line 2, column 1 (a): "0,5" is not a number',
+        'a,b,y\n"1,2,4\n1,3,3\n': "line 2: a quote is opened and never closed",
+        "a;b;y\n1;2;4\n": "separate the columns by commas",
+        "a,b,y\n0,1,1e308\n1,2,x\n": 'line 3, column 3 (y): "x" is not a number',
         "": "the file is empty",
     }
     for content, sentence in cases.items():
@@ -78,6 +105,9 @@ def check_mistakes(folder):
         done = learn(path)
         assert done.returncode == 2 and sentence in done.stderr and done.stdout == "", (content, done.stderr)
     good = good_file(folder)
+    assert "-1 is given" in learn(good, "--seed", "-1").stderr
+    (folder / "wide.csv").write_text("a,y\n-1e308,1\n1e308,2\n")
+    assert "from -1e+308 to 1e+308" in learn(folder / "wide.csv", "--hyperparameters", "lengthscale=1,variance=1,noise=1").stderr
     assert "[0,1]" in learn(good, "--hyperparameters", "lengthscale=1,variance=1,noise=1").stderr
     assert "variance is missing" in learn(good, "--hyperparameters", "lengthscale=1").stderr
 
@@ -85,4 +115,5 @@ def check_mistakes(folder):
 with tempfile.TemporaryDirectory() as name:
     check_good(pathlib.Path(name))
     check_given(pathlib.Path(name))
+    check_convention(pathlib.Path(name))
     check_mistakes(pathlib.Path(name))

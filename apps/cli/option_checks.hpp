@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <string>
+
+// For check() of an option: why the text is not what is needed; empty if it is.
+namespace summand::cli {
+
+/// CLI11 would take -1 for 2^64 - 1.
+inline std::string not_negative(const std::string& text) {
+    return text.starts_with('-') ? text + " is given; a whole number of at least 0 is needed" : "";
+}
+
+inline std::string finite_number(const std::string& text) {
+    double value = 0.0;
+    const bool finite = CLI::detail::lexical_cast(text, value) && std::isfinite(value);
+    return finite ? "" : text + " is given; a finite number is needed";
+}
+
+}  // namespace summand::cli
