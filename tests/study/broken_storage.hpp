@@ -96,6 +96,17 @@ class ForgetfulStorage final : public PassingStorage {
     storage::Verdict correct(std::int64_t, const storage::Answer&) override { return storage::Verdict::accepted; }
 };
 
+/// Keeps answers and forgets their keys.
+class KeylessStorage final : public PassingStorage {
+  public:
+    using PassingStorage::PassingStorage;
+    storage::Verdict tell(std::int64_t study, const storage::Answer& given) override {
+        storage::Answer answer = given;
+        answer.request = {};
+        return inner_->tell(study, answer);
+    }
+};
+
 /// Its turns exclude no one.
 class PushyStorage final : public PassingStorage {
   public:

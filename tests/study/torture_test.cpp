@@ -111,16 +111,42 @@ void have_second_thoughts(Study& study, const StudyTrial& trial, const Ledger& l
     }
 }
 
+void require(bool holds, const char* promise) {
+    if (!holds) throw std::logic_error(std::string("this does not hold: ") + promise);
+}
+
+/// Requests with keys, sent again as after a lost connection, and with other content.
+void repeat_requests(Study& study, const AskRequest& asked, const std::vector<StudyTrial>& trials,
+                     const TellRequest& answer, const StudyTrial& told) {
+    const auto again = study.ask(asked);
+    require(testing_support::ids_of(again) == testing_support::ids_of(trials), "an ask with its key gives its trials");
+    require(study.tell(told.id, objective(told), answer) == TellResult::repeated, "an answer with its key is repeated");
+    for (const std::string& key : {answer.key, asked.key}) {
+        try {
+            study.tell(told.id, objective(told) + 1.0, {.key = key});
+            require(false, "a key with other content is refused");
+        } catch (const InvalidArgument&) {
+        }
+    }
+}
+
 void ask_and_tell(const StudyDefinition& definition, const Ledger& ledger, const Open& open, bool second_thoughts) {
-    for (;;) {
+    for (int round = 0;; ++round) {
         Study study = open(definition);
-        const auto trials = study.ask({.count = 2, .worker = this_worker()});
+        const AskRequest request{
+            .count = 2, .worker = this_worker(), .key = this_worker() + " " + std::to_string(round)};
+        const auto trials = study.ask(request);
         if (trials.empty()) return;
         for (const StudyTrial& trial : trials) {
             std::this_thread::sleep_for(std::chrono::milliseconds(2));  // the evaluation: others ask meanwhile
-            study.tell(trial.id, objective(trial), {.worker = this_worker(), .attempt = trial.attempt});
+            const TellRequest answer{.worker = this_worker(),
+                                     .attempt = trial.attempt,
+                                     .key = std::to_string(trial.id) + "/" + std::to_string(trial.attempt)};
+            study.tell(trial.id, objective(trial), answer);
             ledger.append({trial.id, objective(trial)});
-            if (second_thoughts) have_second_thoughts(study, trial, ledger);
+            if (!second_thoughts) continue;
+            repeat_requests(study, request, trials, answer, trial);
+            have_second_thoughts(study, trial, ledger);
         }
     }
 }
@@ -314,6 +340,12 @@ struct Torture : ::testing::TestWithParam<std::string> {
         if (with_model) definition.options.initial_points = 8;
         // x + 2y as an external program; awk prints enough digits for the very same double.
         definition.settings.command = {"awk", "BEGIN {{ printf \"%.17g\\n\", {x} + 2.0 * {y} }}"};
+        if (round % 3 != 0) {  // the result in a file of one name, in a directory for each attempt
+            definition.settings.command[1] = "BEGIN {{ printf \"%.17g\\n\", {x} + 2.0 * {y} > \"out.txt\" }}";
+            definition.settings.directory = (folder / "work").string() + std::to_string(round) + "/{trial}-{attempt}";
+            definition.settings.result = ResultMode::file;
+            definition.settings.result_file = "out.txt";
+        }
         Broken broken;
         torment(definition, ledger, most_kills, broken);
         const pid_t last = start(definition, ledger, round % 2 == 0);
@@ -372,6 +404,11 @@ TEST_P(Torture, FindsAStorageThatHandsATrialToTwoWorkers) {
 TEST_P(Torture, FindsAStorageThatAcknowledgesACorrectionAndForgetsIt) {
     break_storage<testing_support::ForgetfulStorage>();
     EXPECT_TRUE(ordeal(2, 60).contains("an acknowledged answer is lost"));
+}
+
+TEST_P(Torture, FindsAStorageThatForgetsKeys) {
+    break_storage<testing_support::KeylessStorage>();
+    EXPECT_TRUE(ordeal(2, 60).contains("a process was shown an error"));
 }
 
 TEST_P(Torture, FiftyProcessesAskAndTellAtOnce) {
