@@ -4,11 +4,11 @@
 
 Studies run on a Slurm cluster of this machine while drivers (`summand run`), workers (summand-task), slurmd and slurmctld are
 killed with SIGKILL in random order. Then each study is finished undisturbed, and must have kept every promise: every trial of
-the budget completed with its own value, told once, none evaluated by two programs at once or after its answer was there, and
+the budget completed with its own value, told once, none evaluated by two programs at once or made again without a cause, and
 a next suggestion equal to that of a replay of the history.
 
 --forgetful is a driver broken on purpose: it forgets its jobs between two runs and starts their trials again. The same checks
-must find that; the exit code is then 0 if they do.
+must find that; the exit code is then 0 if they do. Only drivers are killed, so that nothing else explains what they find.
 """
 import argparse
 import json
@@ -33,6 +33,7 @@ trials = {trials}
 [run]
 executor = "slurm"
 workers = 4
+retries = 1000
 asynchronous = {asynchronous}
 [run.slurm]
 retries = 1000
@@ -51,8 +52,10 @@ y = {{ type = "real", low = 0.0, high = 1.0 }}
 PROGRAM = """#!/bin/bash
 exec 9>>lock-$SUMMAND_TRIAL
 flock -n 9 || echo $SUMMAND_TRIAL >> beside
-sleep 0.$((RANDOM % 5))
+echo $SUMMAND_TRIAL >> begins
+sleep 0.$((2 + RANDOM % 5))
 awk "BEGIN { printf \\"%.17g\\\\n\\", $1 + 2.0 * $2 }"
+echo $SUMMAND_TRIAL >> ends
 """
 
 
@@ -86,6 +89,11 @@ class Study:
         else:
             self.start(forgetful)
 
+    def evaluates(self):
+        """Whether a program runs just now, as far as the programs tell."""
+        lines = [len((self.folder / name).read_text().split()) if (self.folder / name).exists() else 0 for name in ("ends", "begins")]
+        return lines[0] < lines[1]
+
     def ask_next(self, name):
         text = (self.folder / "study.toml").read_text().replace(f"trials = {self.trials}", f"trials = {self.trials + 2}")
         (self.folder / f"{name}.toml").write_text(text)
@@ -110,6 +118,8 @@ class Study:
         for (late,) in database.execute("SELECT trial FROM late_answer"):
             yield f"trial {late} has a second answer"
         database.close()
+        ends = (self.folder / "ends").read_text().split()
+        self.again = len(ends) - len(set(ends))
         if (self.folder / "beside").exists():
             yield f"trials ran twice at once: {(self.folder / 'beside').read_text().split()}"
         for name in ("continued", "replayed"):
@@ -132,7 +142,7 @@ class Cluster:
 
 
 def workers(folder):
-    """Processes of summand-task of our studies: those that wait for a program, and those that guard it."""
+    """Processes of summand-task of our studies: those that wait for a program, that guard it, or are about to become it."""
     found = []
     for process in pathlib.Path("/proc").glob("[0-9]*"):
         try:
@@ -144,9 +154,11 @@ def workers(folder):
     return found
 
 
-def strike(rng, studies, cluster, folder, kills):
+def strike(rng, studies, cluster, folder, kills, only_drivers):
     """One kill of a random victim; nothing if there is none of its kind."""
     kind = rng.choices(["driver", "worker", "slurmd", "slurmctld"], weights=[10, 8, 4, 1])[0]
+    if only_drivers:
+        kind = "driver"
     if kind == "driver":
         alive = [study for study in studies if study.driver is not None and study.driver.poll() is None]
         if not alive:
@@ -197,14 +209,21 @@ def main():
                     studies.append(Study(os.path.abspath(given.summand), folder, number, given.trials))
                 for study in studies:
                     study.look(given.forgetful)
-                time.sleep(rng.expovariate(1.0))
-                strike(rng, studies, cluster, folder, kills)
+                time.sleep(0.02 if given.forgetful else rng.expovariate(1.0))
+                if given.forgetful and not any(study.evaluates() for study in studies):
+                    continue  # a driver that has no jobs has nothing to forget
+                strike(rng, studies, cluster, folder, kills, given.forgetful)
             for study in studies:
                 while not study.finished:
                     study.look(given.forgetful)
                     time.sleep(0.05)
             for study in studies:
                 broken += [f"{study.folder.name}: {promise}" for promise in study.broken_promises()]
+            # A worker that is killed after its program has ended, and before it has written so, costs one evaluation; and so
+            # does a controller that has forgotten a job and ends it.
+            again, allowed = sum(study.again for study in studies), kills.get("worker", 0) + kills.get("slurmctld", 0)
+            if again > allowed:
+                broken.append(f"{again} evaluations that had come to their end were made again; at most {allowed} can be explained")
         finally:
             for study in studies:
                 if study.driver is not None and study.driver.poll() is None:
