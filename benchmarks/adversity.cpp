@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <functional>
 #include <iostream>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -68,7 +69,7 @@ double spread_of_values(const problems::Problem& problem, Rng rng) {
     return std::sqrt((values.array() - values.mean()).square().mean());
 }
 
-/// The best value told, without its noise.
+/// The value of the best point told; with noise that of the recommended one, without its noise.
 double run(const problems::Problem& problem, const Conditions& conditions, int evaluations, std::uint64_t seed) {
     const Mixed mixed{problem};
     Options options{.goal = problem.maximize ? Goal::maximize : Goal::minimize,
@@ -82,6 +83,7 @@ double run(const problems::Problem& problem, const Conditions& conditions, int e
     const double sd = conditions.noise > 0 ? conditions.noise * spread_of_values(problem, rng.stream("spread")) : 0.0;
     const double sign = problem.maximize ? 1.0 : -1.0;
     double best_told = -HUGE_VAL, its_value = -HUGE_VAL;
+    std::map<std::int64_t, double> without_noise;
     std::vector<Trial> waiting;
     for (int done = 0; done < evaluations;) {
         const int free = batch - static_cast<int>(waiting.size());
@@ -98,9 +100,11 @@ double run(const problems::Problem& problem, const Conditions& conditions, int e
         const double value = problem.evaluate(conditions.mixed ? mixed.original(trial.values) : trial.values);
         const double told = value + sd * rng.normal();
         optimizer.tell(trial.id, told);
+        without_noise[trial.id] = sign * value;
         if (sign * told > best_told) best_told = sign * told, its_value = sign * value;
     }
-    return its_value;
+    const auto recommended = optimizer.recommended();
+    return sd > 0 && recommended ? without_noise.at(recommended->id) : its_value;
 }
 
 double median(std::vector<double> values) {

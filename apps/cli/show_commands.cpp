@@ -22,6 +22,7 @@ using Json = nlohmann::ordered_json;
 struct ShowArguments {
     StudyArgument study = {};
     bool json = false;
+    bool recommended = false;
 };
 
 std::string dumped(const Json& json, int indent = -1) {
@@ -97,20 +98,44 @@ void show_status(const ShowArguments& given) {
               << (best ? short_number(*best->value) + " (trial " + std::to_string(best->id) + ")" : "none yet") << '\n';
 }
 
+void print_point(const SearchSpace& space, const Point& values) {
+    for (std::size_t j = 0; j < space.size(); ++j)
+        std::cout << "  " << name_of(space[j]) << " = " << to_text(values[j]) << '\n';
+}
+
 void show_best(const ShowArguments& given) {
     const Study study = given.study.open_existing();
     const auto best = study.best();
     if (!best) throw InvalidArgument("study \"" + study.name() + "\" has no completed trial yet");
+    const auto recommended = given.recommended ? study.recommended() : std::nullopt;
     if (given.json) {
-        std::cout << dumped({{"id", best->id},
-                             {"value", *best->value},
-                             {"parameters", Json::parse(study::point_to_json(study.space(), best->values))}})
-                  << '\n';
+        Json json = {{"id", best->id},
+                     {"value", *best->value},
+                     {"parameters", Json::parse(study::point_to_json(study.space(), best->values))}};
+        if (recommended)
+            json["recommended"] = {
+                {"id", recommended->id},
+                {"value", recommended->value},
+                {"mean", recommended->mean},
+                {"stddev", recommended->stddev},
+                {"parameters", Json::parse(study::point_to_json(study.space(), recommended->values))}};
+        std::cout << dumped(json) << '\n';
         return;
     }
     std::cout << "value  " << to_text(*best->value) << "\ntrial  " << best->id << '\n';
-    for (std::size_t j = 0; j < study.space().size(); ++j)
-        std::cout << name_of(study.space()[j]) << " = " << to_text(best->values[j]) << '\n';
+    print_point(study.space(), best->values);
+    if (!recommended) {
+        if (given.recommended) std::cout << "There is no model yet that could recommend a trial.\n";
+        return;
+    }
+    const std::string expected = short_number(recommended->mean) + " ± " + short_number(recommended->stddev);
+    if (recommended->id == best->id) {
+        std::cout << "The model expects " << expected << " there without noise, and more of no other trial.\n";
+        return;
+    }
+    std::cout << "The model expects more of trial " << recommended->id << ": " << expected << " without noise (told "
+              << short_number(recommended->value) << "). If values are noisy, the best one is mostly the luckiest.\n";
+    print_point(study.space(), recommended->values);
 }
 
 void show_structure(const ShowArguments& given) {
@@ -137,7 +162,7 @@ void show_structure(const ShowArguments& given) {
         for (std::size_t j = i + 1; j < structure.names.size(); ++j)
             pairs.emplace_back(structure.pair_probability[i][j], structure.names[i] + ", " + structure.names[j]);
     std::stable_sort(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-    std::cout << "Pairs, by the share of the samples that join them:\n";
+    std::cout << "Pairs, by the probability that they belong together:\n";
     for (std::size_t k = 0; k < pairs.size() && k < 20; ++k)
         std::cout << "  " << std::fixed << std::setprecision(3) << pairs[k].first << "  " << pairs[k].second << '\n';
     if (pairs.size() > 20) std::cout << "  ... and " << pairs.size() - 20 << " more (--json shows all)\n";
@@ -149,6 +174,10 @@ void add_view(CLI::App& parent, const std::string& name, const std::string& desc
     auto given = std::make_shared<ShowArguments>();
     add_study_argument(*command, given->study);
     command->add_flag("--json", given->json, "As a JSON object");
+    if (name == "best")
+        command->add_flag(
+            "--recommended", given->recommended,
+            "Also the trial that the model expects most of: with noise the best value is mostly the luckiest");
     command->callback([given, show] { show(*given); });
 }
 

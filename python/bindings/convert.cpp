@@ -102,6 +102,11 @@ nb::dict to_python(const Space& space, const Point& point) {
     return values;
 }
 
+nb::tuple to_python(const Space& space, const Recommended& recommended) {
+    return nb::make_tuple(recommended.id, to_python(space, recommended.values), recommended.value, recommended.mean,
+                          recommended.stddev);
+}
+
 Point point_from(const Space& space, const nb::dict& values) {
     Point point;
     point.reserve(space.names.size());

@@ -2,6 +2,7 @@
 #pragma once
 #include "summand/base/matrix.hpp"
 #include "summand/optimizer/history.hpp"
+#include "summand/optimizer/optimizer.hpp"
 #include "summand/space/search_space.hpp"
 
 #include <optional>
@@ -34,6 +35,7 @@ nb::tuple describe(const Parameter& parameter);
 
 nb::object to_python(const Value& value);
 nb::dict to_python(const Space& space, const Point& point);
+nb::tuple to_python(const Space& space, const Recommended& recommended);
 /// Throws InvalidArgument for missing and unknown names, with the nearest known one, and values of foreign types.
 Point point_from(const Space& space, const nb::dict& values);
 

@@ -89,6 +89,11 @@ nb::object best(SharedOptimizer& self) {
     return nb::make_tuple(found->id, to_python(self.space, found->values), found->value);
 }
 
+nb::object recommended(SharedOptimizer& self) {
+    const std::optional<Recommended> found = self.with([](Optimizer& optimizer) { return optimizer.recommended(); });
+    return found ? nb::object(to_python(self.space, *found)) : nb::none();
+}
+
 nb::list history(SharedOptimizer& self) {
     const std::vector<Event> events = self.with([](Optimizer& optimizer) { return optimizer.history(); });
     nb::list result;
@@ -131,6 +136,7 @@ void bind_optimizer(nb::module_& module) {
             },
             "point"_a)
         .def("best", &best)
+        .def("recommended", &recommended)
         .def("pending",
              [](SharedOptimizer& self) {
                  return trials_to_python(self.space, self.with([](Optimizer& o) { return o.pending(); }));

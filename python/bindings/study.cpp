@@ -119,6 +119,11 @@ nb::object best(PythonStudy& self) {
     return found ? nb::object(to_python(self.space, *found)) : nb::none();
 }
 
+nb::object recommended(PythonStudy& self) {
+    const std::optional<Recommended> found = quietly([&] { return self.study.recommended(); });
+    return found ? nb::object(to_python(self.space, *found)) : nb::none();
+}
+
 nb::dict counts(PythonStudy& self) {
     const storage::Counts counted = quietly([&] { return self.study.counts(); });
     nb::dict result;
@@ -173,6 +178,7 @@ void bind_study(nb::module_& module) {
         .def("trials",
              [](PythonStudy& self) { return to_python(self.space, quietly([&] { return self.study.trials(); })); })
         .def("best", &best)
+        .def("recommended", &recommended)
         .def("counts", &counts)
         .def("optimizer_state", &optimizer_state);
 }

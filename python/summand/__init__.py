@@ -15,13 +15,13 @@ from .result import Interrupted, Result
 from .space import Choice, Integer, Levels, Parameter, Real, SearchSpace
 from .structure import Model, StructurePosterior, fit_model, learn_structure
 from .study import Study
-from .trial import Best, Trial, TrialRecord
+from .trial import Best, Recommended, Trial, TrialRecord
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Best", "Choice", "Error", "ExecutorError", "GroupSlice", "Integer", "Interrupted", "InvalidArgument", "Levels", "Model",
-    "NumericalError", "Optimizer", "Parameter", "Real", "Result", "SearchSpace", "SpaceExhausted", "StorageError",
+    "NumericalError", "Optimizer", "Parameter", "Real", "Recommended", "Result", "SearchSpace", "SpaceExhausted", "StorageError",
     "Structure", "StructurePosterior", "Study", "Trial", "TrialRecord", "fit_model", "learn_structure", "maximize",
     "minimize", "option_keys",
 ]  # fmt: skip

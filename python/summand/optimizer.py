@@ -13,7 +13,7 @@ from . import _core
 from .insight import GroupSlice, Structure, slice_from, structure_from
 from .options import to_json
 from .space import Parameter, Point, SearchSpace, Value
-from .trial import Best, Trial, TrialRecord
+from .trial import Best, Recommended, Trial, TrialRecord
 
 __all__ = ["Optimizer"]
 
@@ -129,6 +129,11 @@ class Optimizer:
         """The best value told so far and its point; None until a value has been told."""
         found = self._core.best()
         return None if found is None else Best(*found)
+
+    def recommended(self) -> Optional[Recommended]:
+        """The told point that the model expects most of, without noise; None before there is a model."""
+        found = self._core.recommended()
+        return None if found is None else Recommended(*found)
 
     def pending(self) -> list[Trial]:
         """Asked, not told, not dropped; by id."""

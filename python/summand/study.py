@@ -16,7 +16,7 @@ from .insight import GroupSlice, Structure
 from .optimizer import Optimizer
 from .options import to_json
 from .space import Parameter, SearchSpace, Value
-from .trial import Best, Trial, TrialRecord
+from .trial import Best, Recommended, Trial, TrialRecord
 
 __all__ = ["Study"]
 
@@ -180,6 +180,11 @@ class Study:
     def best(self) -> Optional[Best]:
         found = self._core.best()
         return None if found is None else Best(found[0], found[1], found[3] or 0.0)
+
+    def recommended(self) -> Optional[Recommended]:
+        """The told point that the model expects most of, without noise; None before there is a model."""
+        found = self._core.recommended()
+        return None if found is None else Recommended(*found)
 
     def trials(self) -> list[TrialRecord]:
         """All trials with what became of them, by id."""

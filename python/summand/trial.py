@@ -35,6 +35,14 @@ class Best:
 
 
 @dataclass(frozen=True)
+class Recommended(Best):
+    """The told point that the model expects most of: with noise the best value told is mostly the luckiest."""
+
+    mean: float  #: of the function there, without noise
+    stddev: float  #: how uncertain that is
+
+
+@dataclass(frozen=True)
 class TrialRecord:
     """A trial and what became of it. ``state``: running, lost, completed, failed or abandoned."""
 

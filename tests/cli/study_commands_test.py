@@ -72,6 +72,11 @@ class Commands(unittest.TestCase):
         self.assertEqual(best["value"], min(values))
         self.assertEqual(best["value"], best["parameters"]["x"])
 
+    def test_best_recommends_only_when_asked(self):
+        self.summand("run", self.study)
+        self.assertNotIn("expects", self.summand("best", self.study))
+        self.assertRegex(self.summand("best", self.study, "--recommended"), "The model expects|There is no model yet")
+
     def test_every_command_takes_the_database_too(self):
         self.summand("run", self.study, "--quiet")
         for command in (["status"], ["best"], ["trials"], ["export"], ["structure", "show"], ["run"]):

@@ -5,6 +5,7 @@
 #include "summand/optimizer/slices.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace summand {
 
@@ -136,6 +137,21 @@ std::int64_t Optimizer::failure_count() const {
 }
 const std::vector<Event>& Optimizer::history() const {
     return impl_->ledger().history();
+}
+std::optional<Recommended> Optimizer::recommended() const {
+    const optimizer::Situation situation = impl_->situation_of_model();
+    const auto gp = impl_->planner().surrogate(situation);
+    if (!gp) return {};
+    const Marginals expected = gp->sum_marginals(situation.data.X);  // larger is better
+    Index row = 0;
+    const double mean = expected.mean.maxCoeff(&row), unit = impl_->planner().unit();
+    const std::int64_t order = situation.data.order[static_cast<std::size_t>(row)];
+    for (const auto& [id, entry] : impl_->ledger().entries())
+        if (entry.state == TrialState::told && entry.order == order)
+            return Recommended{id, impl_->ledger().values(entry), entry.value,
+                               (options().goal == Goal::maximize ? unit : -unit) * mean,
+                               unit * std::sqrt(expected.variance(row))};
+    return {};
 }
 std::string Optimizer::snapshot() const {
     return impl_->snapshot();

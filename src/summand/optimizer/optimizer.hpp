@@ -43,6 +43,15 @@ struct Best {
     double value = 0.0;
 };
 
+/// The told point that the model expects most of: with noise the best value told is mostly the luckiest.
+struct Recommended {
+    std::int64_t id = 0;
+    Point values = {};
+    double value = 0.0;   ///< as told
+    double mean = 0.0;    ///< of the function there, without noise
+    double stddev = 0.0;  ///< how uncertain that is
+};
+
 /// Proposes points of a search space and learns from their values.
 ///
 /// The state is a function of (space, options, told history): same seed and same history give the same asks, bit for
@@ -82,7 +91,9 @@ class Optimizer {
     /// A told, failed or dropped trial is pending again: to be evaluated once more, or told another value.
     void reopen(std::int64_t id);
 
-    std::optional<Best> best() const;       ///< empty until a value has been told; among equals the first told
+    std::optional<Best> best() const;  ///< empty until a value has been told; among equals the first told
+    /// By the model in use at the time of the last ask, with all values told since; empty before there is a model.
+    std::optional<Recommended> recommended() const;
     std::vector<Trial> pending() const;     ///< asked, not told, not dropped; by id
     std::int64_t evaluation_count() const;  ///< values told and in use
     std::int64_t failure_count() const;

@@ -261,6 +261,11 @@ Optimizer Study::optimizer(std::stop_token stop) const {
     return Optimizer(impl_->space, impl_->options, history(), snapshot ? snapshot->data : "", std::move(stop));
 }
 
+std::optional<Recommended> Study::recommended() const {
+    const std::lock_guard guard(impl_->asking);
+    return impl_->optimizer ? impl_->optimizer->recommended() : optimizer().recommended();
+}
+
 StructureView Study::structure() const {
     const std::lock_guard guard(impl_->asking);
     return impl_->optimizer ? impl_->optimizer->structure() : optimizer().structure();

@@ -128,6 +128,8 @@ class Study {
     std::vector<StudyTrial> trials() const;  ///< by id
     std::optional<StudyTrial> trial(std::int64_t id) const;
     std::optional<StudyTrial> best() const;  ///< the best value told
+    /// The told point that the model expects most of; see Optimizer::recommended. Takes as long as structure().
+    std::optional<Recommended> recommended() const;
     storage::Counts counts() const;
     std::vector<storage::AskRecord> asks() const;  ///< when, how long each suggestion took, how many points
     std::vector<storage::AttemptRecord> attempts(std::int64_t trial) const;  ///< with the programs' output
