@@ -101,7 +101,7 @@ PROBE = r"""<script>window.addEventListener('load', () => {
 def look(chromium: str, page: pathlib.Path, width: int, folder: str) -> list[str]:
     command = [chromium, *FLAGS, f"--user-data-dir={folder}/profile", f"--window-size={width},1500", "--virtual-time-budget=20000",
                "--dump-dom", page.as_uri()]
-    dom = subprocess.run(command, capture_output=True, text=True, timeout=240).stdout
+    dom = subprocess.run(command, capture_output=True, text=True, timeout=600).stdout
     found = re.search(r'<pre id="result">(.*?)</pre>', dom, re.S)
     where = f"{page.stem} at {width} pixels"
     if not found:
