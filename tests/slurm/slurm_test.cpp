@@ -158,7 +158,8 @@ TEST_F(SlurmTest, ACancelledJobIsReportedWithItsCauseWhetherItRanOrNot) {
 }
 
 TEST_F(SlurmTest, AKilledWorkerIsReportedAndItsProgramEnded) {
-    executor->start(job(1, "echo $PPID > worker; sleep 60"));
+    // Between the worker and the program stands the program's supervisor; its parent is the fourth word of its state.
+    executor->start(job(1, "cut -d' ' -f4 /proc/$PPID/stat > worker; sleep 60"));
     wait_for("worker");
     while (fs::file_size(folder / "worker") == 0) executor->wait(0.05);
     std::ifstream file(folder / "worker");
