@@ -96,16 +96,17 @@ bool joins_all_of(const Partition& sample, const Partition& best) {
 // the samples cannot: they have one weight for all interactions, and a prior under which a pair more costs next to nothing.
 void state_probabilities(const Check& check, StructurePosterior& posterior) {
     const Partition& best = posterior.best;
-    const double one = 1.0 / static_cast<double>(posterior.samples.size());
+    const auto count = static_cast<double>(posterior.samples.size());
     Matrix together = Matrix::Zero(best.dimension(), best.dimension());
     double share = 0;
     for (const Partition& sample : posterior.samples) {
         const bool all = joins_all_of(sample, best);
-        share += all ? one : 0.0;
+        share += all ? 1.0 / count : 0.0;
         for (Index i = 0; i < together.rows(); ++i)
             for (Index j = 0; j < together.cols(); ++j)
-                together(i, j) += one * ((all ? best : sample).together(i, j) ? 1.0 : 0.0);
+                together(i, j) += (all ? best : sample).together(i, j) ? 1.0 : 0.0;
     }
+    together /= count;
     for (Index i = 0; i < together.rows(); ++i)
         for (Index j = 0; j < together.cols(); ++j)
             if (!best.together(i, j))
