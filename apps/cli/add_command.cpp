@@ -68,7 +68,7 @@ std::optional<std::pair<Point, Outcome>> read_row(const CsvTable& table, const C
                                                   const std::vector<std::size_t>& parameters,
                                                   const SearchSpace& space) {
     const std::string state = columns.state ? row.fields[*columns.state] : "";
-    if (state == "running" || state == "lost" || state == "abandoned") return {};
+    if (state == "waiting" || state == "running" || state == "lost" || state == "abandoned") return {};
     Point point;
     for (std::size_t j = 0; j < space.size(); ++j) {
         const std::string& text = row.fields[parameters[j]];

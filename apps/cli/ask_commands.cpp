@@ -49,8 +49,9 @@ void ask(const AskArguments& given) {
     }
     Json list = Json::array();
     for (const StudyTrial& trial : trials)
-        list.push_back(
-            {{"id", trial.id}, {"parameters", Json::parse(study::point_to_json(study.space(), trial.values))}});
+        list.push_back({{"id", trial.id},
+                        {"parameters",
+                         Json::parse(study::point_to_json(study.space(), trial.values, study.settings().literals))}});
     std::cout << list.dump() << '\n';
 }
 

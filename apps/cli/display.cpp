@@ -247,7 +247,8 @@ class JsonLines final : public RunObserver {
             print({{"event", "asked"},
                    {"id", trial.id},
                    {"attempt", trial.attempt},
-                   {"parameters", Json::parse(study::point_to_json(study_.space(), trial.values))}});
+                   {"parameters",
+                    Json::parse(study::point_to_json(study_.space(), trial.values, study_.settings().literals))}});
     }
 
     void retried(const StudyTrial& trial, const std::string& reason) override {

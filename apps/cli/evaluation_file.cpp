@@ -11,7 +11,8 @@ namespace summand::cli {
 namespace {
 
 const std::string parameter_prefix = "parameter.";
-const std::vector<std::string> incomplete = {"running", "lost", "abandoned", "failed"};
+const std::string also_prefix = "also.";
+const std::vector<std::string> incomplete = {"waiting", "running", "lost", "abandoned", "failed"};
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
@@ -46,8 +47,14 @@ const std::vector<std::string>& trial_columns() {
     return names;
 }
 
+std::string also_column(const std::string& name) {
+    return also_prefix + name;
+}
+
 std::string parameter_column(const std::string& name) {
-    return contains(trial_columns(), name) || name.starts_with(parameter_prefix) ? parameter_prefix + name : name;
+    const bool taken =
+        contains(trial_columns(), name) || name.starts_with(parameter_prefix) || name.starts_with(also_prefix);
+    return taken ? parameter_prefix + name : name;
 }
 
 EvaluationColumns evaluation_columns(const CsvTable& table, const std::string& value_column,
@@ -55,6 +62,7 @@ EvaluationColumns evaluation_columns(const CsvTable& table, const std::string& v
     const bool exported = std::all_of(trial_columns().begin(), trial_columns().end(),
                                       [&](const std::string& name) { return table.find(name).has_value(); });
     const auto about_the_trial = [&](const std::string& name) {
+        if (exported && name.starts_with(also_prefix)) return true;
         if (!contains(trial_columns(), name)) return false;
         return exported || (!parameters.empty() && !contains(parameters, name));
     };

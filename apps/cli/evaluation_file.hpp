@@ -10,6 +10,9 @@ namespace summand::cli {
 /// What `summand export` writes about a trial, before the parameters.
 const std::vector<std::string>& trial_columns();
 
+/// The column of a further value in an exported file.
+std::string also_column(const std::string& name);
+
 /// The column of a parameter in an export: its name, or "parameter.NAME" if a trial column has that name.
 std::string parameter_column(const std::string& name);
 

@@ -111,13 +111,14 @@ void write_bash(const CLI::App& app, std::ostream& out) {
 }
 
 void write_zsh(const CLI::App& app, std::ostream& out) {
+    // Not `path`: in zsh that is $PATH.
     out << "#compdef summand\n# zsh completion for summand: put it into a folder of $fpath as _summand\n"
-           "_summand() {\n  local path=summand word\n  local -a choices\n"
-           "  for word in ${words[2,CURRENT-1]}; do\n    case \"$path $word\" in\n";
+           "_summand() {\n  local at=summand word\n  local -a choices\n"
+           "  for word in ${words[2,CURRENT-1]}; do\n    case \"$at $word\" in\n";
     for_each_command(app, "summand", [&](const std::string& path, const auto&) {
-        if (path != "summand") out << "      '" << path << "') path='" << path << "' ;;\n";
+        if (path != "summand") out << "      '" << path << "') at='" << path << "' ;;\n";
     });
-    out << "    esac\n  done\n  case $path in\n";
+    out << "    esac\n  done\n  case $at in\n";
     for_each_command(app, "summand", [&](const std::string& path, const auto& words) {
         out << "    '" << path << "') choices=(";
         for (const auto& [word, meaning] : words) {

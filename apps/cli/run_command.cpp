@@ -134,9 +134,10 @@ void print_json_summary(const Study& study, const RunSummary& summary) {
     for (const executor::Place& place : summary.left_running)
         json["left_running"].push_back({{"id", place.id}, {"job", place.name}});
     if (const auto best = study.best())
-        json["best"] = {{"id", best->id},
-                        {"value", *best->value},
-                        {"parameters", Json::parse(study::point_to_json(study.space(), best->values))}};
+        json["best"] = {
+            {"id", best->id},
+            {"value", *best->value},
+            {"parameters", Json::parse(study::point_to_json(study.space(), best->values, study.settings().literals))}};
     std::cout << json.dump() << std::endl;
 }
 

@@ -4,6 +4,7 @@
 #include "study_argument.hpp"
 #include "summand/base/error.hpp"
 #include "summand/study/json.hpp"
+#include "summand/study/shell_command.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -23,6 +24,7 @@ struct ShowArguments {
     StudyArgument study = {};
     bool json = false;
     bool recommended = false;
+    bool command = false;  ///< of best
 };
 
 std::string dumped(const Json& json, int indent = -1) {
@@ -107,22 +109,31 @@ void show_best(const ShowArguments& given) {
     const Study study = given.study.open_existing();
     const auto best = study.best();
     if (!best) throw InvalidArgument("study \"" + study.name() + "\" has no completed trial yet");
+    if (given.command) {
+        if (study.settings().command.empty())
+            throw InvalidArgument("study \"" + study.name() + "\" has no command; it is asked and told by hand");
+        const study::Launch launch{study.name(), best->id, best->attempt, best->values, "."};
+        std::cout << study::shell_command(study.settings(), study.space(), launch) << '\n';
+        return;
+    }
     const auto recommended = given.recommended ? study.recommended() : std::nullopt;
     if (given.json) {
-        Json json = {{"id", best->id},
-                     {"value", *best->value},
-                     {"parameters", Json::parse(study::point_to_json(study.space(), best->values))}};
+        Json json = {
+            {"id", best->id},
+            {"value", *best->value},
+            {"parameters", Json::parse(study::point_to_json(study.space(), best->values, study.settings().literals))}};
         if (recommended)
-            json["recommended"] = {
-                {"id", recommended->id},
-                {"value", recommended->value},
-                {"mean", recommended->mean},
-                {"stddev", recommended->stddev},
-                {"parameters", Json::parse(study::point_to_json(study.space(), recommended->values))}};
+            json["recommended"] = {{"id", recommended->id},
+                                   {"value", recommended->value},
+                                   {"mean", recommended->mean},
+                                   {"stddev", recommended->stddev},
+                                   {"parameters", Json::parse(study::point_to_json(study.space(), recommended->values,
+                                                                                   study.settings().literals))}};
         std::cout << dumped(json) << '\n';
         return;
     }
     std::cout << "value  " << to_text(*best->value) << "\ntrial  " << best->id << '\n';
+    for (const auto& [name, value] : best->also) std::cout << name << ": " << to_text(value) << '\n';
     print_point(study.space(), best->values);
     if (!recommended) {
         if (given.recommended) std::cout << "There is no model yet that could recommend a trial.\n";
@@ -168,8 +179,8 @@ void show_structure(const ShowArguments& given) {
     if (pairs.size() > 20) std::cout << "  ... and " << pairs.size() - 20 << " more (--json shows all)\n";
 }
 
-void add_view(CLI::App& parent, const std::string& name, const std::string& description, const std::string& example,
-              void (*show)(const ShowArguments&)) {
+std::shared_ptr<ShowArguments> add_view(CLI::App& parent, const std::string& name, const std::string& description,
+                                        const std::string& example, void (*show)(const ShowArguments&)) {
     CLI::App* command = add_command(parent, name, description, example);
     auto given = std::make_shared<ShowArguments>();
     add_study_argument(*command, given->study);
@@ -179,6 +190,7 @@ void add_view(CLI::App& parent, const std::string& name, const std::string& desc
             "--recommended", given->recommended,
             "Also the trial that the model expects most of: with noise the best value is mostly the luckiest");
     command->callback([given, show] { show(*given); });
+    return given;
 }
 
 }  // namespace
@@ -190,7 +202,10 @@ void add_structure_show(CLI::App& structure) {
 
 void add_show(CLI::App& app) {
     add_view(app, "status", "Show how far a study is", "summand status study.toml", show_status);
-    add_view(app, "best", "Show the best trial", "summand best study.toml --json", show_best);
+    const auto given =
+        add_view(app, "best", "Show the best trial",
+                 "summand best study.toml --json\n  sh -c \"$(summand best study.toml --command)\"", show_best);
+    app.get_subcommand("best")->add_flag("--command", given->command, "The command that runs its program, for a shell");
 }
 
 }  // namespace summand::cli

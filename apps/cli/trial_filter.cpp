@@ -8,6 +8,20 @@
 
 namespace summand::cli {
 
+std::vector<std::string> further_names(const std::vector<StudyTrial>& trials) {
+    std::vector<std::string> names;
+    for (const StudyTrial& trial : trials)
+        for (const auto& [name, value] : trial.also)
+            if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    return names;
+}
+
+std::optional<double> number_of(const NamedValues& also, const std::string& name) {
+    for (const auto& [other, value] : also)
+        if (other == name) return value;
+    return {};
+}
+
 std::optional<double> number_of(const StudyTrial& trial, const std::string& name, const SearchSpace& space) {
     if (const auto j = space.find(name)) {
         const Value& value = trial.values[*j];
@@ -19,9 +33,7 @@ std::optional<double> number_of(const StudyTrial& trial, const std::string& name
     if (name == "value") return trial.value;
     if (name == "time") return trial.ended_at;
     if (name == "duration" && trial.ended_at) return *trial.ended_at - trial.started_at;
-    for (const auto& [other, value] : trial.also)
-        if (other == name) return value;
-    return {};
+    return number_of(trial.also, name);
 }
 
 void check_name(const std::string& where, const std::string& name, const SearchSpace& space,

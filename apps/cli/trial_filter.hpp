@@ -19,6 +19,10 @@ class Condition {
     std::optional<double> number_ = {};
 };
 
+/// The names of further values, in the order in which trials first have them.
+std::vector<std::string> further_names(const std::vector<StudyTrial>& trials);
+std::optional<double> number_of(const NamedValues& also, const std::string& name);
+
 /// What trials can be sorted by and compared in: id, value, time, duration, a further value, a parameter that is a number.
 std::optional<double> number_of(const StudyTrial& trial, const std::string& name, const SearchSpace& space);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trial_table.hpp"
 
+#include "trial_filter.hpp"
+
 #include <algorithm>
 #include <cstdio>
 #include <ostream>
@@ -47,14 +49,6 @@ std::string note_of(const StudyTrial& trial) {
     return note;
 }
 
-std::vector<std::string> further_names(const std::vector<StudyTrial>& trials) {
-    std::vector<std::string> names;
-    for (const StudyTrial& trial : trials)
-        for (const auto& [name, value] : trial.also)
-            if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-    return names;
-}
-
 template <class Cell>
 Column column(const std::string& name, const std::vector<StudyTrial>& trials, bool number, Cell cell) {
     Column made{name, {}, number};
@@ -69,9 +63,8 @@ std::vector<Column> columns_of(const SearchSpace& space, const std::vector<Study
         column("value", trials, true, [](const StudyTrial& t) { return t.value ? digits(*t.value) : ""; })};
     for (const std::string& name : further_names(trials))
         columns.push_back(column(name, trials, true, [&](const StudyTrial& t) {
-            for (const auto& [other, value] : t.also)
-                if (other == name) return digits(value);
-            return std::string();
+            const auto value = number_of(t.also, name);
+            return value ? digits(*value) : std::string();
         }));
     for (std::size_t j = 0; j < space.size(); ++j)
         columns.push_back(column(name_of(space[j]), trials, !std::holds_alternative<Choice>(space[j]),

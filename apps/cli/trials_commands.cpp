@@ -37,10 +37,10 @@ Json named_values(const NamedValues& also) {
     return json;
 }
 
-Json to_json(const SearchSpace& space, const StudyTrial& trial) {
+Json to_json(const Study& study, const StudyTrial& trial) {
     return {{"id", trial.id},
             {"state", trial.state},
-            {"parameters", Json::parse(study::point_to_json(space, trial.values))},
+            {"parameters", Json::parse(study::point_to_json(study.space(), trial.values, study.settings().literals))},
             {"value", number_or_null(trial.value)},
             {"also", named_values(trial.also)},
             {"reason", trial.reason},
@@ -130,7 +130,7 @@ void show_one(const Study& study, const TrialsArguments& given) {
         if (answer.trial == trial->id) late.push_back(answer);
     const auto earlier = study.earlier_answers(trial->id);
     if (given.json) {
-        Json json = to_json(study.space(), *trial);
+        Json json = to_json(study, *trial);
         for (const auto& answer : late)
             json["late_answers"].push_back(
                 {{"value", number_or_null(answer.value)}, {"reason", answer.reason}, {"at", answer.at}});
@@ -169,7 +169,7 @@ void show_trials(const TrialsArguments& given) {
     const auto trials = selected(study, given);
     if (given.json) {
         Json list = Json::array();
-        for (const StudyTrial& trial : trials) list.push_back(to_json(study.space(), trial));
+        for (const StudyTrial& trial : trials) list.push_back(to_json(study, trial));
         std::cout << dumped(list) << '\n';
         return;
     }
@@ -185,13 +185,20 @@ struct ExportArguments {
 
 void write_csv(const Study& study, std::ostream& out) {
     for (const std::string& name : trial_columns()) out << (name == trial_columns().front() ? "" : ",") << name;
+    const std::vector<StudyTrial> trials = study.trials();
+    const std::vector<std::string> further = further_names(trials);
+    for (const std::string& name : further) out << ',' << csv_field(also_column(name));
     for (const std::string& name : study.space().names()) out << ',' << csv_field(parameter_column(name));
     out << '\n';
-    for (const StudyTrial& trial : study.trials()) {
+    for (const StudyTrial& trial : trials) {
         out << trial.id << ',' << trial.state << ',' << (trial.value ? to_text(*trial.value) : "") << ','
             << csv_field(trial.reason) << ',' << trial.added << ',' << trial.attempt << ',' << to_text(trial.asked_at)
             << ',' << to_text(trial.started_at) << ',' << (trial.ended_at ? to_text(*trial.ended_at) : "") << ','
             << trial.late;
+        for (const std::string& name : further) {
+            const auto value = number_of(trial.also, name);
+            out << ',' << (value ? to_text(*value) : "");
+        }
         for (const Value& value : trial.values) out << ',' << csv_field(to_text(value));
         out << '\n';
     }
@@ -199,7 +206,7 @@ void write_csv(const Study& study, std::ostream& out) {
 
 void write_json(const Study& study, std::ostream& out) {
     Json list = Json::array();
-    for (const StudyTrial& trial : study.trials()) list.push_back(to_json(study.space(), trial));
+    for (const StudyTrial& trial : study.trials()) list.push_back(to_json(study, trial));
     out << dumped(list, 1) << '\n';
 }
 

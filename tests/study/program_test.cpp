@@ -3,6 +3,7 @@
 #include "summand/study/program.hpp"
 
 #include "summand/base/error.hpp"
+#include "summand/study/shell_command.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <fstream>
@@ -70,6 +71,81 @@ TEST_F(Program, TheLastLineThatIsANumberIsTheResult) {
     EXPECT_EQ(value("+4"), 4.0);
     EXPECT_NE(why("no numbers here\n").find("unreadable result"), std::string::npos);
     EXPECT_NE(why("").find("ends with nothing"), std::string::npos);
+}
+
+TEST_F(Program, AnArgumentWhoseChoiceIsEmptyIsLeftOut) {
+    const SearchSpace optional{
+        {Choice{.name = "flag", .values = {"", "--fast"}}, Choice{.name = "o", .values = {"", "2"}}}};
+    settings.command = {"prog", "{flag}", "-O{o}", "end"};
+    launch.values = {std::string(), std::string("2")};
+    EXPECT_EQ(arguments_of(settings, optional, launch), (std::vector<std::string>{"prog", "-O2", "end"}));
+    launch.values = {std::string("--fast"), std::string()};
+    EXPECT_EQ(arguments_of(settings, optional, launch), (std::vector<std::string>{"prog", "--fast", "end"}));
+}
+
+TEST_F(Program, LiteralsReachJsonWithoutQuotes) {
+    const SearchSpace mixed{
+        {Choice{.name = "b", .values = {"false", "true"}}, Choice{.name = "w", .values = {"auto", "16", "0.5"}}}};
+    settings.input = InputMode::stdin_json;
+    settings.literals = {{"b", {"false", "true"}}, {"w", {"16", "0.5"}}};
+    launch.values = {std::string("true"), std::string("16")};
+    EXPECT_EQ(job_for(settings, mixed, launch).input, "{\"b\":true,\"w\":16}\n");
+    launch.values = {std::string("false"), std::string("auto")};
+    EXPECT_EQ(job_for(settings, mixed, launch).input, "{\"b\":false,\"w\":\"auto\"}\n");
+    settings.literals = {};
+    EXPECT_EQ(job_for(settings, mixed, launch).input, "{\"b\":\"false\",\"w\":\"auto\"}\n");
+}
+
+TEST_F(Program, ANumberCanFollowAPrefix) {
+    settings.result_prefix = "loss:";
+    EXPECT_EQ(value("loss: 3\n  loss: 0.25 (epoch 9)\nval_loss: 7\ndone\n"), 0.25);
+    EXPECT_EQ(value("loss:+1e-3,\n"), 1e-3);
+    EXPECT_EQ(value("loss: 5.\n"), 5.0);
+    EXPECT_EQ(why("loss: nan\n"), "the result is NaN");
+    for (const char* text : {"", "5\n", "the loss: 3\n", "loss: 3\nloss: none\n", "loss: 1.2.3\n", "loss: 3rd\n"})
+        EXPECT_NE(why(text).find("no number follows \"loss:\""), std::string::npos) << text;
+}
+
+TEST_F(Program, ANumberCanBeCapturedByAPattern) {
+    settings.result_pattern = "score = ([-+.e0-9]+) at";
+    EXPECT_EQ(value("a score = 1 at 3\nb score = -2.5e-1 at 4\nscore = 9\n"), -0.25);
+    EXPECT_NE(why("score = at 4\n").find("captures no number"), std::string::npos);
+    EXPECT_NE(why("score = --3 at\n").find("captures no number"), std::string::npos);
+    settings.result_pattern = "[0-9]+$";
+    EXPECT_EQ(value("took 12\n"), 12.0);
+    EXPECT_EQ(value("took 12\n" + std::string(1'000'000, '7') + "\n"), 12.0) << "a very long line is passed over";
+}
+
+TEST_F(Program, FurtherValuesAreFoundAsTheFirstIs) {
+    executor::Finished finished;
+    settings.result_prefix = "loss:";
+    settings.result_also = {{"accuracy", "acc:"}, {"seconds", "time:"}, {"noise", "sd:"}};
+    finished.output = "acc: 0.5\nloss: 2\nsd: nan\nacc: 0.75\n";
+    EXPECT_EQ(also_of(settings, launch, finished), (NamedValues{{"accuracy", 0.75}})) << "what is missing is left out";
+    settings.result_prefix.clear();
+    settings.result_pattern = "L(\\d+)";
+    settings.result_also = {{"s", "S(\\d+)"}};
+    finished.output = "L1 S2\n";
+    EXPECT_EQ(also_of(settings, launch, finished), (NamedValues{{"s", 2.0}}));
+    settings.result_pattern.clear();
+    settings.result = ResultMode::stdout_json;
+    settings.result_field = "loss";
+    settings.result_also = {{"acc", "other.acc"}};
+    finished.output = R"({"loss": 1, "other": {"acc": 0.5}})";
+    EXPECT_EQ(also_of(settings, launch, finished), (NamedValues{{"acc", 0.5}}));
+}
+
+TEST_F(Program, ItsCommandCanBeTypedIntoAShell) {
+    settings.directory = "/tmp/a b";
+    settings.command = {"prog", "--x={x}", "{how}", "it's"};
+    EXPECT_EQ(shell_command(settings, space, launch), R"(cd '/tmp/a b' && prog --x=0.1 'a b' 'it'\''s')");
+    settings.input = InputMode::environment;
+    settings.command = {"prog"};
+    EXPECT_EQ(shell_command(settings, space, launch),
+              "cd '/tmp/a b' && SUMMAND_x=0.1 SUMMAND_n=3 SUMMAND_how='a b' prog");
+    settings.input = InputMode::stdin_json;
+    EXPECT_EQ(shell_command(settings, space, launch),
+              R"(cd '/tmp/a b' && printf '%s\n' '{"x":0.1,"n":3,"how":"a b"}' | prog)");
 }
 
 TEST_F(Program, NanAndInfinityAreFailures) {

@@ -5,6 +5,7 @@
 #include "summand/study/quantities.hpp"
 
 #include <limits>
+#include <map>
 
 #include <gtest/gtest.h>
 
@@ -57,6 +58,67 @@ TEST(StudyFile, TheSmallestOneIsUnderstood) {
     EXPECT_EQ(study.settings.directory, "/tmp/somewhere/");
     EXPECT_EQ(study.database, "/tmp/somewhere/s.db");
     EXPECT_EQ(study.space.names(), (std::vector<std::string>{"x", "angle"})) << "in the order of the file";
+}
+
+Parameter parameter_of(const std::string& line) {
+    const std::string head = "name = \"p\"\ngoal = \"minimize\"\n[parameters]\n";
+    return parse_study(head + "p = " + line + "\n", "s.toml").space[0];
+}
+
+TEST(StudyFile, TypeAndScaleFollowFromWhatIsWritten) {
+    EXPECT_EQ(parameter_of("{ low = 0.0, high = 1.0 }"), Parameter(Real{"p", 0.0, 1.0, Scale::linear}));
+    EXPECT_EQ(parameter_of("{ low = 0, high = 1.0 }"), Parameter(Real{"p", 0.0, 1.0, Scale::linear}));
+    EXPECT_EQ(parameter_of("{ low = 1, high = 9 }"), Parameter(Integer{"p", 1, 9, Scale::linear}));
+    EXPECT_EQ(parameter_of("{ low = 1e-5, high = 0.1 }"), Parameter(Real{"p", 1e-5, 0.1, Scale::log}));
+    EXPECT_EQ(parameter_of("{ low = 1, high = 1000 }"), Parameter(Integer{"p", 1, 1000, Scale::log}));
+    EXPECT_EQ(parameter_of("{ low = 1, high = 1000, scale = \"linear\" }"), Parameter(Integer{"p", 1, 1000}));
+    EXPECT_EQ(parameter_of("{ type = \"real\", low = 1, high = 1000 }"), Parameter(Real{"p", 1.0, 1000.0}))
+        << "a type that is written has a linear scale unless the file says otherwise";
+    EXPECT_EQ(parameter_of("{ values = [16, 32, 64] }"), Parameter(Levels{"p", {16.0, 32.0, 64.0}}));
+    EXPECT_EQ(parameter_of("{ values = [\"a\", \"b\"] }"), Parameter(Choice{"p", {"a", "b"}}));
+    EXPECT_EQ(parameter_of("{ values = [true, false] }"), Parameter(Choice{"p", {"true", "false"}}));
+    EXPECT_EQ(parameter_of("{ type = \"bool\" }"), Parameter(Choice{"p", {"false", "true"}}));
+    EXPECT_EQ(parameter_of("{ type = \"choice\", values = [3, 0.5, \"auto\"] }"),
+              Parameter(Choice{"p", {"3", "0.5", "auto"}}));
+}
+
+TEST(StudyFile, ChoicesOfNumbersAndTruthValuesAreKnownAsSuch) {
+    const StudyDefinition study = parse_study(R"(
+name = "p"
+goal = "minimize"
+[parameters]
+b = { type = "bool" }
+w = { type = "choice", values = [3, "auto"] }
+c = { type = "choice", values = ["1", "2"] }
+[[start]]
+b = true
+w = 3
+c = "2"
+)",
+                                              "s.toml");
+    EXPECT_EQ(study.settings.literals,
+              (std::map<std::string, std::vector<std::string>>{{"b", {"false", "true"}}, {"w", {"3"}}}));
+    EXPECT_EQ(study.settings.start, (std::vector<std::string>{R"({"b":"true","w":"3","c":"2"})"}));
+    EXPECT_EQ(study::settings_from_json(study::settings_to_json(study.settings)), study.settings);
+}
+
+TEST(StudyFile, ResultsAreFoundByPrefixOrPatternWithFurtherValues) {
+    const auto with = [](const std::string& result) {
+        return replaced(smallest, "[budget]", "[result]\n" + result + "\n[budget]");
+    };
+    const StudyDefinition study =
+        parse_study(with("prefix = \"loss:\"\nalso = { accuracy = \"acc:\", seconds = \"time:\" }"), "s.toml");
+    EXPECT_EQ(study.settings.result_prefix, "loss:");
+    EXPECT_EQ(study.settings.result_also,
+              (std::vector<std::pair<std::string, std::string>>{{"accuracy", "acc:"}, {"seconds", "time:"}}));
+    EXPECT_EQ(study::settings_from_json(study::settings_to_json(study.settings)), study.settings);
+    EXPECT_EQ(parse_study(with("pattern = 'loss (\\S+)'"), "s.toml").settings.result_pattern, "loss (\\S+)");
+    expect_mistake(with("pattern = 'loss ('"), "5", {"pattern is no regular expression"});
+    expect_mistake(with("pattern = '(a)(b)'"), "5", {"several pairs of parentheses"});
+    expect_mistake(with("prefix = 'a'\npattern = 'b'"), "4", {"more than one of field, prefix and pattern"});
+    expect_mistake(with("also = { a = 'b' }"), "5", {"of the same kind"});
+    expect_mistake(with("prefix = 'a'\nalso = { a = 3 }"), "6", {"also: a is 3"});
+    expect_mistake(with("from = 'json'\nfield = 'x'\nprefix = 'a'"), "4", {"more than one"});
 }
 
 TEST(StudyFile, EveryKeyIsUnderstood) {

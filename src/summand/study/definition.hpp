@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -40,9 +41,16 @@ struct StudySettings {
     std::string directory = {};             ///< where it runs: absolute; {trial} and {attempt} are placeholders
     InputMode input = InputMode::arguments;
     ResultMode result = ResultMode::stdout_number;
-    std::string result_field = {};  ///< of JSON: "a.b" is field b of a
+    std::string result_field = {};   ///< of JSON: "a.b" is field b of a
+    std::string result_prefix = {};  ///< the number after this, in the last line that begins with it
+    std::string result_pattern =
+        {};  ///< the number this regular expression captures, in the last line where it is found
+    std::vector<std::pair<std::string, std::string>> result_also =
+        {};                        ///< further values: name, and field, prefix or pattern
     std::string result_file = {};  ///< seen from the directory, placeholders likewise; empty: a temporary one, {result}
 
+    /// Values of choices that are numbers or truth values, by parameter: JSON for programs has them without quotes.
+    std::map<std::string, std::vector<std::string>> literals = {};
     std::optional<int> batch_size = {};   ///< points of an ask from now on; the options keep that of the beginning
     std::vector<std::string> start = {};  ///< points to evaluate first, each as a JSON object
     std::optional<double> optimum = {};   ///< the best value there is, if known: reports then show regret

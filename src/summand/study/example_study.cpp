@@ -24,6 +24,9 @@ command = ["awk", "-v", "x={x}", "-v", "n={count}", 'BEGIN {{ printf "%.15g\n", 
 # [result]
 # from = "stdout"                    # "json": a field of a JSON object on stdout; "file": the file {result} (or `file`)
 # field = "score"                    # with from = "json" or "file"; "a.b" is field b of a
+# prefix = "loss:"                   # the number after this, in the last line that begins with it
+# pattern = 'loss=(\S+)'             # the number in the parentheses of a regular expression, in the last line it fits
+# also = { accuracy = "accuracy:" }  # further values to keep and show, found in the same way
 
 [budget]
 trials = 50                          # a study ends when any of these is reached
@@ -48,9 +51,15 @@ seed = 1                             # the same seed and the same results give t
 [parameters]
 x = { type = "real", low = -5.0, high = 5.0 }
 count = { type = "integer", low = 1, high = 64, scale = "log" }
-# rate = { type = "real", low = 1e-5, high = 0.1, scale = "log" }
+# rate = { low = 1e-5, high = 0.1 }  # without a type: whole bounds make an integer, a ratio of 1000 a log scale
+# fast = { type = "bool" }
+# flag = { values = ["", "--fast"] } # "" leaves out the argument in which {flag} stands
 # solver = { type = "choice", values = ["sgd", "adam"] }
 # width = { type = "levels", values = [16, 32, 64, 128] }
+
+# [[start]]                          # settings to evaluate before any suggestion; as many of these tables as you like
+# x = 0.0
+# count = 8
 )toml";
 }
 

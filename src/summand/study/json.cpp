@@ -64,8 +64,14 @@ bool has_whole_levels(const Parameter& parameter) {
            });
 }
 
-Value value_from(const std::string& name, const Json& json) {
+Value value_from(const Parameter& parameter, const Json& json) {
+    const std::string& name = name_of(parameter);
     if (json.is_string()) return json.get<std::string>();
+    if (std::holds_alternative<Choice>(parameter)) {  // its words may be numbers or truth values
+        if (json.is_boolean()) return json.get<bool>() ? "true" : "false";
+        if (json.is_number_integer()) return to_text(json.get<std::int64_t>());
+        if (json.is_number()) return to_text(json.get<double>());
+    }
     if (json.is_number_integer()) return json.get<std::int64_t>();
     if (json.is_number()) return json.get<double>();
     throw InvalidArgument("parameter \"" + name + "\" is " + json.dump() + "; a number or a word is needed");
@@ -162,13 +168,18 @@ SearchSpace space_from_json(const std::string& text) {
     });
 }
 
-std::string point_to_json(const SearchSpace& space, const Point& point) {
+std::string point_to_json(const SearchSpace& space, const Point& point,
+                          const std::map<std::string, std::vector<std::string>>& literals) {
     Json json = Json::object();
     for (std::size_t j = 0; j < space.size(); ++j) {
         Json& written = json[name_of(space[j])];
         std::visit([&](const auto& value) { written = value; }, point[j]);
         // Levels such as 16, 32, 64 are whole numbers to the program, though not to the model.
         if (has_whole_levels(space[j])) written = static_cast<std::int64_t>(std::get<double>(point[j]));
+        const auto bare = literals.find(name_of(space[j]));
+        if (bare != literals.end() && written.is_string() &&
+            std::find(bare->second.begin(), bare->second.end(), written.get<std::string>()) != bare->second.end())
+            written = Json::parse(written.get<std::string>());
     }
     return json.dump();
 }
@@ -179,7 +190,7 @@ Point point_from_json(const SearchSpace& space, const std::string& text) {
         Point point;
         for (const std::string& name : space.names()) {
             if (!json.contains(name)) throw InvalidArgument("the parameter \"" + name + "\" is missing in " + text);
-            point.push_back(value_from(name, json.at(name)));
+            point.push_back(value_from(space[*space.find(name)], json.at(name)));
         }
         for (const auto& [name, value] : json.items()) {
             if (space.find(name)) continue;
@@ -211,6 +222,10 @@ NamedValues also_from_json(const std::string& text) {
 std::string settings_to_json(const StudySettings& s) {
     Json json = {{"command", s.command},          {"directory", s.directory},       {"input", to_string(s.input)},
                  {"result", to_string(s.result)}, {"result_field", s.result_field}, {"result_file", s.result_file}};
+    if (!s.result_prefix.empty()) json["result_prefix"] = s.result_prefix;
+    if (!s.result_pattern.empty()) json["result_pattern"] = s.result_pattern;
+    if (!s.result_also.empty()) json["result_also"] = s.result_also;
+    if (!s.literals.empty()) json["literals"] = s.literals;
     put(json, "batch_size", s.batch_size);
     if (!s.start.empty()) json["start"] = s.start;
     put(json, "optimum", s.optimum);
@@ -238,6 +253,10 @@ StudySettings settings_from_json(const std::string& text) {
         s.result = from_word<ResultMode>(json.at("result"), result_words);
         s.result_field = json.at("result_field");
         s.result_file = json.at("result_file");
+        s.result_prefix = json.value("result_prefix", "");
+        s.result_pattern = json.value("result_pattern", "");
+        s.result_also = json.value("result_also", s.result_also);
+        s.literals = json.value("literals", s.literals);
         get(json, "batch_size", s.batch_size);
         s.start = json.value("start", std::vector<std::string>());
         get(json, "optimum", s.optimum);

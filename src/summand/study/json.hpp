@@ -13,7 +13,9 @@ std::string space_to_json(const SearchSpace& space);
 SearchSpace space_from_json(const std::string& json);
 
 /// {"x": 0.5, "solver": "adam"}, in the order of the space.
-std::string point_to_json(const SearchSpace& space, const Point& point);
+/// Literals (StudySettings) are written without quotes.
+std::string point_to_json(const SearchSpace& space, const Point& point,
+                          const std::map<std::string, std::vector<std::string>>& literals = {});
 /// Throws InvalidArgument for a name that is missing, unknown or a value that is not allowed.
 Point point_from_json(const SearchSpace& space, const std::string& json);
 

@@ -3,6 +3,7 @@
 
 #include "summand/base/error.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace summand::study {
@@ -11,18 +12,61 @@ namespace {
 
 constexpr std::int64_t most_levels = 10'000;  // each is stored and compared one by one
 
-enum class Type { real, integer, choice, levels };
-const std::vector<std::string> type_words = {"real", "integer", "choice", "levels"};
+enum class Type { real, integer, choice, levels, truth };
+const std::vector<std::string> type_words = {"real", "integer", "choice", "levels", "bool"};
+const std::vector<std::string> truth_words = {"false", "true"};
+
+constexpr double log_ratio = 1000.0;  // positive bounds this far apart are meant as orders of magnitude
+
+/// A number or truth value as the word of a choice.
+std::optional<std::string> literal(const TomlNode& item) {
+    if (const auto* truth = item.as<bool>()) return truth_words[*truth ? 1 : 0];
+    if (const auto* whole = item.as<std::int64_t>()) return to_text(*whole);
+    if (const auto* number = item.as<double>()) return to_text(*number);
+    return {};
+}
+
+/// What a table without `type` describes: values that are all numbers are levels, all truth values a bool, others a choice;
+/// bounds that are both whole numbers an integer.
+Type type_by_what_is_written(const TomlNode& table) {
+    if (const TomlNode* values = table.find("values")) {
+        const auto* items = values->as<TomlNode::Array>();
+        const auto all = [&](auto is) {
+            return items != nullptr && !items->empty() && std::all_of(items->begin(), items->end(), is);
+        };
+        return all([](const TomlNode& item) { return item.number().has_value(); }) ? Type::levels : Type::choice;
+    }
+    if (table.find("count") != nullptr) return Type::levels;
+    const TomlNode *low = table.find("low"), *high = table.find("high");
+    const bool whole =
+        low != nullptr && high != nullptr && low->as<std::int64_t>() != nullptr && high->as<std::int64_t>() != nullptr;
+    return whole ? Type::integer : Type::real;
+}
+
+/// Without `type` and `scale`: logarithmic if the numbers are positive and span three orders of magnitude.
+Scale scale_by_what_is_written(const TomlNode& table) {
+    std::optional<double> low, high;
+    if (const TomlNode* node = table.find("low")) low = node->number();
+    if (const TomlNode* node = table.find("high")) high = node->number();
+    if (const TomlNode* values = table.find("values"))
+        if (const auto* items = values->as<TomlNode::Array>(); items != nullptr && !items->empty()) {
+            low = items->front().number();
+            high = items->back().number();
+        }
+    return low && high && *low > 0.0 && *high >= log_ratio * *low ? Scale::log : Scale::linear;
+}
 
 /// One entry of [parameters].
 class ParameterReader {
   public:
     ParameterReader(TableReader& reader, const std::string& name, const TomlNode& table)
         : reader_(reader), name_(name), table_(table) {
-        type_ = reader.word(table, "type", type_words, table.find("values") != nullptr ? Type::choice : Type::real);
+        const bool typed = table.find("type") != nullptr;
+        type_ = reader.word(table, "type", type_words, typed ? Type::real : type_by_what_is_written(table));
         reader.allow(table, keys(),
                      " of parameter \"" + name + "\" (" + type_words[static_cast<std::size_t>(type_)] + ")");
-        scale_ = reader.word(table, "scale", {"linear", "log"}, Scale::linear);
+        scale_ =
+            reader.word(table, "scale", {"linear", "log"}, typed ? Scale::linear : scale_by_what_is_written(table));
     }
 
     Parameter read() {
@@ -33,6 +77,8 @@ class ParameterReader {
                 return Integer{name_, whole_bound("low", 0), whole_bound("high", 1), scale_};
             case Type::choice:
                 return Choice{name_, words()};
+            case Type::truth:
+                return Choice{name_, truth_words};
             case Type::levels:
                 break;
         }
@@ -56,6 +102,7 @@ class ParameterReader {
   private:
     std::vector<std::string> keys() const {
         if (type_ == Type::choice) return {"type", "values"};
+        if (type_ == Type::truth) return {"type"};
         if (type_ == Type::levels) return {"type", "values", "low", "high", "count", "scale"};
         return {"type", "low", "high", "scale"};
     }
@@ -89,8 +136,10 @@ class ParameterReader {
         for (const TomlNode& item : values())
             if (const auto* word = item.as<std::string>())
                 found.push_back(*word);
+            else if (const auto bare = literal(item))
+                found.push_back(*bare);
             else
-                wrong_value(item, "a choice takes texts in quotes");
+                wrong_value(item, "a choice takes texts in quotes, numbers, true and false");
         return found;
     }
     std::vector<double> numbers() {
@@ -150,6 +199,23 @@ std::optional<SearchSpace> read_space(TableReader& reader, const TomlNode& root)
         reader.mistake(table, error.what());
         return {};
     }
+}
+
+std::map<std::string, std::vector<std::string>> literals_of(const TomlNode& root, const SearchSpace& space) {
+    std::map<std::string, std::vector<std::string>> literals;
+    const TomlNode* table = root.find("parameters");
+    for (const Parameter& parameter : space.parameters()) {
+        const TomlNode* node = table != nullptr ? table->find(name_of(parameter)) : nullptr;
+        if (node == nullptr || !std::holds_alternative<Choice>(parameter)) continue;
+        const TomlNode* values = node->find("values");
+        std::vector<std::string> bare;
+        if (values == nullptr) bare = truth_words;
+        if (values != nullptr)
+            for (const TomlNode& item : *values->as<TomlNode::Array>())
+                if (const auto word = literal(item)) bare.push_back(*word);
+        if (!bare.empty()) literals[name_of(parameter)] = bare;
+    }
+    return literals;
 }
 
 }  // namespace summand::study

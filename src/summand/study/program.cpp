@@ -3,6 +3,7 @@
 
 #include "summand/base/error.hpp"
 #include "summand/study/json.hpp"
+#include "summand/study/result_text.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -19,10 +20,6 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 namespace {
-
-fs::path parameter_file(const Launch& launch) {
-    return launch.scratch / (std::to_string(launch.trial) + ".json");
-}
 
 bool uses(const std::string& text, const std::string& placeholder) {
     const std::vector<Piece> pieces = pieces_of(text);
@@ -42,9 +39,9 @@ fs::path expanded(const std::string& path, const Launch& launch) {
     return text;
 }
 
-/// The directory of the attempt, made if it is one for this trial only.
-fs::path directory_of(const StudySettings& settings, const Launch& launch) {
-    fs::path directory = expanded(settings.directory, launch);
+/// Made if it is one for this trial only.
+fs::path made_directory(const StudySettings& settings, const Launch& launch) {
+    fs::path directory = directory_of(settings, launch);
     if (!uses(settings.directory, "trial") && !uses(settings.directory, "attempt")) return directory;
     std::error_code error;
     fs::create_directories(directory, error);
@@ -56,7 +53,7 @@ fs::path directory_of(const StudySettings& settings, const Launch& launch) {
 
 fs::path result_file(const StudySettings& settings, const Launch& launch) {
     if (settings.result_file.empty()) return launch.scratch / (std::to_string(launch.trial) + ".result");
-    return expanded(settings.directory, launch) / expanded(settings.result_file, launch);
+    return directory_of(settings, launch) / expanded(settings.result_file, launch);
 }
 
 std::string value_of(const std::string& placeholder, const StudySettings& settings, const SearchSpace& space,
@@ -71,13 +68,6 @@ std::string value_of(const std::string& placeholder, const StudySettings& settin
 
 const std::vector<std::string> reserved_variables = {"SUMMAND_STUDY", "SUMMAND_TRIAL", "SUMMAND_ATTEMPT",
                                                      "SUMMAND_FILE", "SUMMAND_RESULT"};
-
-/// A name as part of a shell variable: anything but letters and digits becomes '_'.
-std::string variable_name(const std::string& name) {
-    std::string variable = "SUMMAND_";
-    for (const char c : name) variable += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
-    return variable;
-}
 
 std::string trimmed(const std::string& text) {
     const auto first = text.find_first_not_of(" \t\r\n");
@@ -155,9 +145,21 @@ Outcome from_json(const std::string& text, const std::string& field, const std::
                   quoted_end(text)};
 }
 
+Outcome from_text(const StudySettings& settings, const std::string& text, const std::string& where) {
+    if (settings.result_prefix.empty() && settings.result_pattern.empty()) return from_number(text, where);
+    const bool prefixed = !settings.result_prefix.empty();
+    const auto value =
+        prefixed ? number_after(text, settings.result_prefix) : number_captured(text, settings.result_pattern);
+    if (value) return checked(*value);
+    return Failed{"unreadable result: " +
+                  (prefixed ? "no number follows \"" + settings.result_prefix + "\" at the beginning of a line of "
+                            : "\"" + settings.result_pattern + "\" captures no number in ") +
+                  where + "; it ends with " + quoted_end(text)};
+}
+
 Outcome from_file(const StudySettings& settings, const fs::path& path, const std::optional<std::string>& text) {
     if (!text) return Failed{"unreadable result: the program did not write " + path.string()};
-    if (settings.result_field.empty()) return from_number(*text, path.filename().string());
+    if (settings.result_field.empty()) return from_text(settings, *text, path.filename().string());
     return from_json(*text, settings.result_field, path.filename().string());
 }
 
@@ -264,21 +266,46 @@ std::vector<std::string> problems_with_command(const StudySettings& settings, co
     return problems;
 }
 
+fs::path parameter_file(const Launch& launch) {
+    return launch.scratch / (std::to_string(launch.trial) + ".json");
+}
+
+fs::path directory_of(const StudySettings& settings, const Launch& launch) {
+    return expanded(settings.directory, launch);
+}
+
+std::string variable_name(const std::string& name) {
+    std::string variable = "SUMMAND_";
+    for (const char c : name) variable += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+    return variable;
+}
+
+std::vector<std::string> arguments_of(const StudySettings& settings, const SearchSpace& space, const Launch& launch) {
+    std::vector<std::string> arguments;
+    for (const std::string& argument : settings.command) {
+        std::string text;
+        bool left_out = false;
+        for (const Piece& piece : pieces_of(argument)) {
+            text += piece.placeholder ? value_of(piece.text, settings, space, launch) : piece.text;
+            const auto j = piece.placeholder ? space.find(piece.text) : std::nullopt;
+            left_out = left_out || (j && launch.values[*j] == Value(std::string()));
+        }
+        if (!left_out) arguments.push_back(text);
+    }
+    return arguments;
+}
+
 executor::Job job_for(const StudySettings& settings, const SearchSpace& space, const Launch& launch) {
     executor::Job job;
     job.id = launch.trial;
-    job.directory = directory_of(settings, launch);
+    job.directory = made_directory(settings, launch);
     job.time_limit_seconds = settings.time_limit_seconds;
     job.memory_limit_bytes = settings.memory_limit_bytes;
-    for (const std::string& argument : settings.command) {
-        std::string& expanded = job.command.emplace_back();
-        for (const Piece& piece : pieces_of(argument))
-            expanded += piece.placeholder ? value_of(piece.text, settings, space, launch) : piece.text;
-    }
+    job.command = arguments_of(settings, space, launch);
     job.environment = {{"SUMMAND_STUDY", launch.study},
                        {"SUMMAND_TRIAL", std::to_string(launch.trial)},
                        {"SUMMAND_ATTEMPT", std::to_string(launch.attempt)}};
-    const std::string json = point_to_json(space, launch.values) + "\n";
+    const std::string json = point_to_json(space, launch.values, settings.literals) + "\n";
     if (settings.input == InputMode::stdin_json) job.input = json;
     if (settings.input == InputMode::file_json) {
         if (!(std::ofstream(parameter_file(launch)) << json << std::flush))
@@ -301,13 +328,26 @@ Outcome outcome_of(const StudySettings& settings, const Launch& launch, const ex
         return Failed{with_last_words(describe(finished), finished.error)};
     switch (settings.result) {
         case ResultMode::stdout_number:
-            return from_number(finished.output, "standard output");
+            return from_text(settings, finished.output, "standard output");
         case ResultMode::stdout_json:
             return from_json(finished.output, settings.result_field, "standard output");
         case ResultMode::file:
             return from_file(settings, result_file(settings, launch), finished.result);
     }
     return Failed{"unreadable result"};
+}
+
+NamedValues also_of(const StudySettings& settings, const Launch& launch, const executor::Finished& finished) {
+    NamedValues also;
+    for (const auto& [name, key] : settings.result_also) {
+        StudySettings one = settings;
+        (!one.result_field.empty()    ? one.result_field
+         : !one.result_prefix.empty() ? one.result_prefix
+                                      : one.result_pattern) = key;
+        const Outcome outcome = outcome_of(one, launch, finished);
+        if (const auto* value = std::get_if<double>(&outcome)) also.emplace_back(name, *value);
+    }
+    return also;
 }
 
 }  // namespace summand::study

@@ -41,9 +41,19 @@ struct Launch {
     Point values = {};
     std::filesystem::path scratch = {};  ///< a folder for the parameter and result files of this trial
 };
+/// The program and its arguments. An argument in which a choice has the value "" is left out: that is how a choice says
+/// "without this option".
+std::vector<std::string> arguments_of(const StudySettings& settings, const SearchSpace& space, const Launch& launch);
+std::filesystem::path directory_of(const StudySettings& settings, const Launch& launch);  ///< where it runs
+std::filesystem::path parameter_file(const Launch& launch);                               ///< {file}
+/// A name as part of a shell variable: SUMMAND_ and the name, anything but letters and digits as '_'.
+std::string variable_name(const std::string& name);
+
 executor::Job job_for(const StudySettings& settings, const SearchSpace& space, const Launch& launch);
 
 /// The value, or why there is none: exit status, signal, time limit, unreadable result, NaN.
 Outcome outcome_of(const StudySettings& settings, const Launch& launch, const executor::Finished& finished);
+/// The further values of [result] also, as far as they can be read.
+NamedValues also_of(const StudySettings& settings, const Launch& launch, const executor::Finished& finished);
 
 }  // namespace summand::study

@@ -272,6 +272,7 @@ class Run {
         request.worker = worker_;
         request.attempt = hand.launch.attempt;
         request.log = std::move(log);
+        if (failed == nullptr) request.also = study::also_of(settings_, hand.launch, finished);
         study_.tell(hand.trial.id, outcome, request);
         executor_.forget(hand.trial.id);
         ++(failed != nullptr ? summary_.failed : summary_.completed);

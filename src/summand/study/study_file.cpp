@@ -5,6 +5,7 @@
 #include "summand/study/json.hpp"
 #include "summand/study/parameter_table.hpp"
 #include "summand/study/program.hpp"
+#include "summand/study/result_text.hpp"
 #include "summand/study/table_reader.hpp"
 
 #include <algorithm>
@@ -69,12 +70,45 @@ Options read_options(TableReader& reader, const TomlNode& root, const StudySetti
     }
 }
 
+void check_pattern(TableReader& reader, const TomlNode& node, const std::string& key, const std::string& pattern) {
+    if (const std::string problem = study::problem_with_pattern(pattern); !problem.empty())
+        reader.mistake(node, key + " is no regular expression that can be used: " + problem);
+}
+
+/// prefix, pattern, and the further values, which are found in the same way as the first.
+void read_words(TableReader& reader, const TomlNode& table, StudySettings& settings) {
+    settings.result_prefix = reader.text(table, "prefix").value_or("");
+    settings.result_pattern = reader.text(table, "pattern").value_or("");
+    const bool worded = !settings.result_prefix.empty() || !settings.result_pattern.empty();
+    const bool one =
+        settings.result_field.empty() + settings.result_prefix.empty() + settings.result_pattern.empty() >= 2;
+    if (!one)
+        reader.mistake(table, "[result] has more than one of field, prefix and pattern; one of them finds the value");
+    if (worded && settings.result == ResultMode::stdout_json)
+        reader.mistake(table, "prefix and pattern look into text; with from = \"json\" name the field");
+    if (!settings.result_pattern.empty())
+        check_pattern(reader, *table.find("pattern"), "pattern", settings.result_pattern);
+    for (const auto& [name, node] : *reader.table(table, "also").as<TomlNode::Table>()) {
+        const auto* key = node.as<std::string>();
+        if (key == nullptr || key->empty() || (!worded && settings.result_field.empty())) {
+            reader.mistake(
+                node,
+                "also: " + name + " is " + shown(node) + "; write also = { " + name +
+                    " = \"...\" } with a field, prefix or pattern, of the same kind as the one that finds the value");
+            continue;
+        }
+        if (!settings.result_pattern.empty()) check_pattern(reader, node, name, *key);
+        settings.result_also.emplace_back(name, *key);
+    }
+}
+
 void read_result(TableReader& reader, const TomlNode& root, StudySettings& settings) {
     const TomlNode& table = reader.table(root, "result");
-    reader.allow(table, {"from", "field", "file"}, " in [result]");
+    reader.allow(table, {"from", "field", "prefix", "pattern", "also", "file"}, " in [result]");
     settings.result = reader.word(table, "from", {"stdout", "json", "file"}, ResultMode::stdout_number);
     settings.result_field = reader.text(table, "field").value_or("");
     settings.result_file = reader.text(table, "file").value_or("");
+    read_words(reader, table, settings);
     if (settings.result == ResultMode::stdout_json && settings.result_field.empty())
         reader.mistake(table, "[result] says from = \"json\" but not which field; add field = \"name\"");
     if (settings.result == ResultMode::stdout_number && !settings.result_field.empty())
@@ -228,6 +262,7 @@ StudyDefinition parse_study(const std::string& text, const fs::path& path) {
     read_run(reader, root, path, settings);
     const Options options = read_options(reader, root, settings);
     const std::optional<SearchSpace> space = study::read_space(reader, root);
+    if (space) settings.literals = study::literals_of(root, *space);
     if (space) read_start(reader, root, *space, settings);
     reader.throw_mistakes();
     for (const std::string& problem : study::problems_with_command(settings, *space))
