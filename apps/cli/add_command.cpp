@@ -6,6 +6,7 @@
 #include "summand/study/request.hpp"
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <iostream>
 
 // summand add: evaluations made elsewhere.
@@ -63,10 +64,8 @@ std::vector<std::size_t> parameter_columns(const CsvTable& table, const Evaluati
     return result;
 }
 
-std::optional<std::pair<Point, Outcome>> read_row(const CsvTable& table, const CsvRow& row,
-                                                  const EvaluationColumns& columns,
-                                                  const std::vector<std::size_t>& parameters,
-                                                  const SearchSpace& space) {
+std::optional<Evaluation> read_row(const CsvTable& table, const CsvRow& row, const EvaluationColumns& columns,
+                                   const std::vector<std::size_t>& parameters, const SearchSpace& space) {
     const std::string state = columns.state ? row.fields[*columns.state] : "";
     if (state == "waiting" || state == "running" || state == "lost" || state == "abandoned") return {};
     Point point;
@@ -76,12 +75,18 @@ std::optional<std::pair<Point, Outcome>> read_row(const CsvTable& table, const C
         if (const std::string problem = problem_with(space[j], value); !problem.empty()) throw InvalidArgument(problem);
         point.push_back(canonical(space[j], value));
     }
-    if (const auto value = value_of(table, row, columns)) return std::pair{point, Outcome{*value}};
+    NamedValues also;
+    for (const auto& [name, column] : columns.also)
+        if (const auto number = number_in(row.fields[column]); number && std::isfinite(*number))
+            also.emplace_back(name, *number);
+    if (const auto value = value_of(table, row, columns)) return Evaluation{point, *value, also};
     const std::string reason = columns.reason ? row.fields[*columns.reason] : "";
     const bool missing = row.fields[columns.value].empty();
-    return std::pair{point, Outcome{Failed{!reason.empty() ? reason
-                                           : missing       ? "no value in the data"
-                                                           : "the result is not finite"}}};
+    return Evaluation{point,
+                      Failed{!reason.empty() ? reason
+                             : missing       ? "no value in the data"
+                                             : "the result is not finite"},
+                      also};
 }
 
 void add(const AddArguments& given) {
@@ -89,7 +94,7 @@ void add(const AddArguments& given) {
     Study study = given.study.open();
     const EvaluationColumns columns = evaluation_columns(table, given.value_column, study.space().names());
     const std::vector<std::size_t> parameters = parameter_columns(table, columns, study.space());
-    std::vector<std::pair<Point, Outcome>> data;
+    std::vector<Evaluation> data;
     for (const CsvRow& row : table.rows) {
         try {
             if (auto read = read_row(table, row, columns, parameters, study.space())) data.push_back(std::move(*read));

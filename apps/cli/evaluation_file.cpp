@@ -62,7 +62,6 @@ EvaluationColumns evaluation_columns(const CsvTable& table, const std::string& v
     const bool exported = std::all_of(trial_columns().begin(), trial_columns().end(),
                                       [&](const std::string& name) { return table.find(name).has_value(); });
     const auto about_the_trial = [&](const std::string& name) {
-        if (exported && name.starts_with(also_prefix)) return true;
         if (!contains(trial_columns(), name)) return false;
         return exported || (!parameters.empty() && !contains(parameters, name));
     };
@@ -71,7 +70,9 @@ EvaluationColumns evaluation_columns(const CsvTable& table, const std::string& v
     for (std::size_t c = 0; c < table.header.size(); ++c) {
         const std::string& name = table.header[c];
         if (c == columns.value) continue;
-        if (name.starts_with(parameter_prefix))
+        if (exported && name.starts_with(also_prefix))
+            columns.also.emplace_back(name.substr(also_prefix.size()), c);
+        else if (name.starts_with(parameter_prefix))
             columns.others.emplace_back(name.substr(parameter_prefix.size()), c);
         else if (!about_the_trial(name))
             columns.others.emplace_back(name, c);

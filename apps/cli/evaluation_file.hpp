@@ -20,6 +20,7 @@ std::string parameter_column(const std::string& name);
 struct EvaluationColumns {
     std::size_t value = 0;
     std::optional<std::size_t> state = {}, reason = {};
+    std::vector<std::pair<std::string, std::size_t>> also = {};  ///< further values, of an exported file
     std::vector<std::pair<std::string, std::size_t>> others = {};
 };
 

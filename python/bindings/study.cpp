@@ -108,9 +108,9 @@ std::vector<std::int64_t> add(PythonStudy& self, const nb::list& points, const s
     if (points.size() != values.size())
         throw InvalidArgument("add: " + std::to_string(points.size()) + " points and " + std::to_string(values.size()) +
                               " values were given; there must be as many of each");
-    std::vector<std::pair<Point, Outcome>> data;
+    std::vector<Evaluation> data;
     for (std::size_t i = 0; i < values.size(); ++i)
-        data.emplace_back(point_from(self.space, nb::cast<nb::dict>(points[i])), outcome_from(values[i], ""));
+        data.push_back({point_from(self.space, nb::cast<nb::dict>(points[i])), outcome_from(values[i], "")});
     return quietly([&] { return self.study.add(data, key).ids; });
 }
 

@@ -59,6 +59,13 @@ class ProgramSettings(CommandCase):
         self.write(STUDY.replace('"demo"', '"again"'), "again.toml")
         self.summand("add", "again.toml", "out.csv")
         self.assertEqual(self.json("status", "again.toml")["added"], 3)
+        self.assertEqual(self.json("trials", "again.toml", 1)["also"], {"accuracy": 0.5})
+
+    def test_a_fork_keeps_further_values(self):
+        narrow = STUDY.split("[[start]]")[0].replace('"demo"', '"again"').replace("high = 9", "high = 6")
+        self.write(narrow, "again.toml")
+        self.assertIn("begins with 2", self.summand("fork", self.study, "again.toml"))
+        self.assertEqual(self.json("trials", "again.toml", 2)["also"], {"accuracy": 0.5})
 
     def test_an_empty_choice_leaves_its_argument_out(self):
         logs = [self.json("trials", self.study, i, "--log")["attempts"][0]["output"].splitlines()[0] for i in (1, 2, 3)]

@@ -154,7 +154,7 @@ TEST_F(StudyTest, TheTrialsOfADeadProcessAreIssuedAgainAtOnce) {
 
 TEST_F(StudyTest, AddedDataTakeIdsAndTeach) {
     Study study = Study::open_or_create(definition);
-    const std::vector<std::pair<Point, Outcome>> data = {{{0.25, 0.5}, 1.0}, {{0.5, 0.5}, Failed{"diverged"}}};
+    const std::vector<Evaluation> data = {{{0.25, 0.5}, 1.0}, {{0.5, 0.5}, Failed{"diverged"}}};
     const auto ids = study.add(data, "csv").ids;
     EXPECT_EQ(ids, (std::vector<std::int64_t>{1, 2}));
     EXPECT_EQ(study.add(data, "csv").ids, ids);

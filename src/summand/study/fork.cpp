@@ -37,11 +37,11 @@ std::optional<Point> moved(const Point& point, const SearchSpace& from, const Se
 Forked fork_study(const Study& source, const StudyDefinition& definition) {
     refuse_other_questions(source, definition);
     Forked forked;
-    std::vector<std::pair<Point, Outcome>> data;
+    std::vector<Evaluation> data;
     for (const StudyTrial& trial : source.trials()) {
         if (trial.state != "completed" && trial.state != "failed") continue;
         if (auto point = moved(trial.values, source.space(), definition.space))
-            data.emplace_back(std::move(*point), trial.value ? Outcome(*trial.value) : Failed{trial.reason});
+            data.push_back({std::move(*point), trial.value ? Outcome(*trial.value) : Failed{trial.reason}, trial.also});
         else
             ++forked.outside;
     }

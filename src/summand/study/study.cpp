@@ -91,7 +91,7 @@ std::vector<StudyTrial> Study::ask(const AskRequest& request) {
     return until_a_turn_lasts([&] { return ask_once(request); });
 }
 
-AddResult Study::add(const std::vector<std::pair<Point, Outcome>>& data, const std::string& key) {
+AddResult Study::add(const std::vector<Evaluation>& data, const std::string& key) {
     return until_a_turn_lasts([&] { return add_once(data, key); });
 }
 
@@ -144,14 +144,15 @@ TellResult Study::tell(std::int64_t id, const Outcome& outcome, const TellReques
     return TellResult::accepted;
 }
 
-AddResult Study::add_once(const std::vector<std::pair<Point, Outcome>>& data, const std::string& key) {
+AddResult Study::add_once(const std::vector<Evaluation>& data, const std::string& key) {
     Impl& impl = *impl_;
     const auto turn = impl.storage->take_turn(impl.record.id);
     std::int64_t next = impl.next_id();
     std::vector<storage::NewTrial> trials;
     std::vector<std::int64_t> ids;
-    for (const auto& [point, outcome] : data) {
-        storage::NewTrial trial{next++, study::point_to_json(impl.space, impl.space.checked(point)), {}, {}};
+    for (const auto& [point, outcome, also] : data) {
+        storage::NewTrial trial{
+            next++, study::point_to_json(impl.space, impl.space.checked(point)), {}, {}, study::also_to_json(also)};
         if (const auto* value = std::get_if<double>(&outcome)) {
             if (!std::isfinite(*value))
                 throw InvalidArgument("add: a value is not a finite number; add it as failed instead");

@@ -49,6 +49,13 @@ struct EarlierAnswer {
     std::string reason = {};
 };
 
+/// A point that was evaluated elsewhere.
+struct Evaluation {
+    Point values = {};
+    Outcome outcome = {};
+    NamedValues also = {};
+};
+
 enum class TellResult {
     accepted,
     repeated,     ///< the same answer was there already
@@ -112,7 +119,7 @@ class Study {
     std::vector<StudyTrial> ask(const AskRequest& request = {});
     TellResult tell(std::int64_t id, const Outcome& outcome, const TellRequest& request = {});
     /// The user's own data, outside the budget; all or nothing.
-    AddResult add(const std::vector<std::pair<Point, Outcome>>& data, const std::string& key = {});
+    AddResult add(const std::vector<Evaluation>& data, const std::string& key = {});
     /// Points to evaluate before any suggestion, within the budget; all or nothing. Returns their ids.
     std::vector<std::int64_t> enqueue(const std::vector<Point>& points, const std::string& key = {});
     /// The answer was wrong: this one counts from now on. False if it is the one that counts already.
@@ -145,7 +152,7 @@ class Study {
     class Impl;
     std::vector<StudyTrial> ask_once(const AskRequest& request);
     std::vector<std::int64_t> enqueue_once(const std::vector<Point>& points, const std::string& key);
-    AddResult add_once(const std::vector<std::pair<Point, Outcome>>& data, const std::string& key);
+    AddResult add_once(const std::vector<Evaluation>& data, const std::string& key);
     explicit Study(std::unique_ptr<Impl> impl);
     std::unique_ptr<Impl> impl_;
 };
