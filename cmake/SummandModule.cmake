@@ -9,7 +9,7 @@ function(summand_warnings target)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     target_compile_options(${target} PRIVATE -Wno-restrict)
   endif()
-  if(NOT SUMMAND_SANITIZE STREQUAL "")
+  if(NOT SUMMAND_SANITIZE STREQUAL "" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)  # g++ 12 raises false alarms in instrumented code
   endif()
   if(SUMMAND_WERROR)

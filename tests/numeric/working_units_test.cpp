@@ -40,6 +40,12 @@ TEST(WorkingUnits, OneHugeValueIsClippedAndTheOthersStay) {
     }
 }
 
+TEST(WorkingUnits, WhatIsNothingBesideTheSpreadCountsAsZero) {
+    const WorkingValues working = in_working_units(vector_of({1, -1, 2, 3, 7.9e-196, 5.8e-301, 1e-59, -1e-61}));
+    EXPECT_EQ(working.unit, 1.0);
+    EXPECT_EQ(working.values, vector_of({1, -1, 2, 3, 0, 0, 1e-59, 0}));
+}
+
 TEST(WorkingUnits, EqualValuesDoNotHideTheSpreadOfTheOthers) {
     const WorkingValues working = in_working_units(vector_of({0, 0, 0, 0, 0, 3e-200, 0}));
     EXPECT_EQ(working.unit, std::ldexp(1.0, -600));

@@ -112,8 +112,12 @@ TEST_P(Replay, AForeignOrDamagedSnapshotIsIgnored) {
     const auto expected = points_of(same.ask(3));
     std::string cut = optimizer.snapshot();
     cut.resize(cut.size() / 2);
+    std::string digit = optimizer.snapshot();  // another number in the state, still valid JSON
+    const std::size_t place = digit.find_first_of("123456789", digit.find("lengthscale"));
+    ASSERT_NE(place, std::string::npos);
+    digit[place] = digit[place] == '1' ? '2' : '1';
     for (const std::string& snapshot :
-         {other.snapshot(), elsewhere.snapshot(), cut, std::string("{}"), std::string("\"state\"")})
+         {other.snapshot(), elsewhere.snapshot(), cut, digit, std::string("{}"), std::string("\"state\"")})
         EXPECT_EQ(points_of(Optimizer(mixed_space(), options, optimizer.history(), snapshot).ask(3)), expected);
 }
 

@@ -145,6 +145,17 @@ TEST(AbsurdValues, OneHugeValueAndFewPoints) {
     }
 }
 
+// The points on two levels are learned from alone; what they have seen underflows beside the others.
+TEST(AbsurdValues, ValuesThatAreNothingBesideOthers) {
+    Matrix X = two_level_design(Rng::from_seed(14), 2, 20);
+    X.row(3) << 0.4, 0.3;
+    X.row(4) << 0.1, 0.9;
+    Vector y = 1e-200 * X.rowwise().sum();
+    y(3) = 1;
+    y(4) = -1;
+    expect_usable(learn_structure(X, y, quick_annealed, Rng::from_seed(15)));
+}
+
 TEST(AbsurdValues, HyperparametersAndPointsOutsideOfTheRangeOfArithmeticAreRefused) {
     const Matrix X = test::uniform_points(Rng::from_seed(13), 20, 3);
     const Vector y = X.rowwise().sum();

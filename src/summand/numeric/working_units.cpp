@@ -37,7 +37,10 @@ WorkingValues in_working_units(const Vector& y) {
 }
 
 Vector in_unit(const Vector& y, double unit) {
-    return (y / unit).cwiseMax(-largest_working_value).cwiseMin(largest_working_value);
+    return (y / unit).unaryExpr([](double value) {
+        if (std::abs(value) < smallest_working_value) return 0.0;
+        return std::clamp(value, -largest_working_value, largest_working_value);
+    });
 }
 
 double in_users_units(double value, double unit, int power) {

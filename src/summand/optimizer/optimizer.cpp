@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/optimizer/optimizer.hpp"
 
+#include "summand/numeric/working_units.hpp"
 #include "summand/optimizer/loop.hpp"
 #include "summand/optimizer/slices.hpp"
 
@@ -149,8 +150,8 @@ std::optional<Recommended> Optimizer::recommended() const {
     for (const auto& [id, entry] : impl_->ledger().entries())
         if (entry.state == TrialState::told && entry.order == order)
             return Recommended{id, impl_->ledger().values(entry), entry.value,
-                               (options().goal == Goal::maximize ? unit : -unit) * mean,
-                               unit * std::sqrt(expected.variance(row))};
+                               (options().goal == Goal::maximize ? 1.0 : -1.0) * in_users_units(mean, unit, 1),
+                               in_users_units(std::sqrt(expected.variance(row)), unit, 1)};
     return {};
 }
 std::string Optimizer::snapshot() const {

@@ -16,6 +16,8 @@ template <class... Cases>
 struct Overload : Cases... {
     using Cases::operator()...;
 };
+template <class... Cases>
+Overload(Cases...) -> Overload<Cases...>;  // for clang before 17
 
 std::string number(double value) {
     std::array<char, 32> buffer{};
