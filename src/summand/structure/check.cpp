@@ -33,6 +33,7 @@ Matrix leading_modes(KernelFamily family, Index j, const Vector& lengthscale, co
     const double enough = share_of_trace * size.sum();
     Index kept = 0;
     for (double sum = 0; kept < std::min<Index>(most_modes, size.size()) && sum < enough; ++kept) sum += size(kept);
+    if (kept == 0) return Matrix(X.rows(), 0);  // it never changes
     return G * modes.eigenvectors().rowwise().reverse().leftCols(kept);
 }
 
