@@ -2,19 +2,11 @@
 #include "answer_argument.hpp"
 
 #include "summand/base/error.hpp"
+#include "summand/study/quantities.hpp"
 
 #include <CLI/CLI.hpp>
-#include <charconv>
 
 namespace summand::cli {
-
-std::optional<double> number_from(const std::string& text) {
-    double value = 0.0;
-    const char* end = text.data() + text.size();
-    const char* begin = text.data() + (text.starts_with('+') ? 1 : 0);
-    const auto [stop, error] = std::from_chars(begin, end, value);
-    return error == std::errc() && stop == end ? std::optional(value) : std::nullopt;
-}
 
 std::pair<std::string, std::string> assignment(const std::string& text) {
     const auto equals = text.find('=');
@@ -26,7 +18,7 @@ std::pair<std::string, std::string> assignment(const std::string& text) {
 Outcome AnswerArgument::outcome(const std::string& command) const {
     if (value.empty() == failed.empty()) throw InvalidArgument(command + ": give either a value or --failed REASON");
     if (!failed.empty()) return Failed{failed};
-    if (const auto number = number_from(value)) return *number;
+    if (const auto number = study::parse_number(value)) return *number;
     throw InvalidArgument(command + ": the value is \"" + value + "\"; a number is needed (or --failed REASON)");
 }
 
@@ -35,7 +27,7 @@ TellRequest AnswerArgument::request() const {
     request.key = key;
     for (const std::string& text : also) {
         const auto [name, given] = assignment(text);
-        const auto number = number_from(given);
+        const auto number = study::parse_number(given);
         if (!number) throw InvalidArgument("--also " + text + ": \"" + given + "\" is not a number");
         request.also.emplace_back(name, *number);
     }

@@ -29,7 +29,4 @@ void add_answer_argument(CLI::App& command, AnswerArgument& answer);
 /// "NAME=VALUE" as its two parts; throws InvalidArgument without a name.
 std::pair<std::string, std::string> assignment(const std::string& text);
 
-/// All of the text as a number; empty if it is none.
-std::optional<double> number_from(const std::string& text);
-
 }  // namespace summand::cli

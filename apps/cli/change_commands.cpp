@@ -4,6 +4,7 @@
 #include "study_argument.hpp"
 #include "summand/base/error.hpp"
 #include "summand/study/fork.hpp"
+#include "summand/study/quantities.hpp"
 
 #include <CLI/CLI.hpp>
 #include <iostream>
@@ -31,7 +32,7 @@ Point point_from(const std::vector<std::string>& settings, const SearchSpace& sp
                                   (near ? "; did you mean \"" + *near + "\"?" : ""));
         }
         if (values[*j]) throw InvalidArgument("enqueue: \"" + name + "\" is given twice");
-        const auto number = std::holds_alternative<Choice>(space[*j]) ? std::nullopt : number_from(value);
+        const auto number = std::holds_alternative<Choice>(space[*j]) ? std::nullopt : study::parse_number(value);
         values[*j] = number ? Value(*number) : Value(value);
     }
     Point point;

@@ -56,6 +56,9 @@ int main(int argc, char** argv) {
     cli::add_problem(app);
     cli::add_experiment(app);
     cli::add_structure_show(*app.get_subcommand("structure"));
+#ifdef SUMMAND_WITH_SERVER
+    cli::add_serve(app);
+#endif
     cli::add_manual(app);
     // Last, because commands inherit it.
     app.footer(

@@ -5,6 +5,7 @@
 #include "summand/base/error.hpp"
 #include "summand/study/json.hpp"
 #include "summand/study/shell_command.hpp"
+#include "summand/study/view_json.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -123,12 +124,8 @@ void show_best(const ShowArguments& given) {
             {"value", *best->value},
             {"parameters", Json::parse(study::point_to_json(study.space(), best->values, study.settings().literals))}};
         if (recommended)
-            json["recommended"] = {{"id", recommended->id},
-                                   {"value", recommended->value},
-                                   {"mean", recommended->mean},
-                                   {"stddev", recommended->stddev},
-                                   {"parameters", Json::parse(study::point_to_json(study.space(), recommended->values,
-                                                                                   study.settings().literals))}};
+            json["recommended"] =
+                Json::parse(study::recommended_to_json(study.space(), study.settings().literals, *recommended));
         std::cout << dumped(json) << '\n';
         return;
     }
@@ -153,17 +150,7 @@ void show_structure(const ShowArguments& given) {
     const Study study = given.study.open_existing();
     const StructureView structure = study.structure();
     if (given.json) {
-        Json models = Json::array();
-        for (const WeightedModel& model : structure.models)
-            models.push_back({{"name", model.name}, {"weight", model.weight}});
-        std::cout << dumped({{"names", structure.names},
-                             {"found", structure.found},
-                             {"groups", structure.groups},
-                             {"pair_probability", structure.pair_probability},
-                             {"verdict", structure.verdict},
-                             {"log_likelihood", structure.log_likelihood},
-                             {"models", models}})
-                  << '\n';
+        std::cout << study::structure_to_json(structure) << '\n';
         return;
     }
     std::cout << structure_text(structure);

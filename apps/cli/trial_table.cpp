@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trial_table.hpp"
 
-#include "trial_filter.hpp"
+#include "summand/study/trial_filter.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -61,9 +61,9 @@ std::vector<Column> columns_of(const SearchSpace& space, const std::vector<Study
         column("id", trials, true, [](const StudyTrial& t) { return std::to_string(t.id); }),
         column("state", trials, false, [](const StudyTrial& t) { return t.state; }),
         column("value", trials, true, [](const StudyTrial& t) { return t.value ? digits(*t.value) : ""; })};
-    for (const std::string& name : further_names(trials))
+    for (const std::string& name : study::further_names(trials))
         columns.push_back(column(name, trials, true, [&](const StudyTrial& t) {
-            const auto value = number_of(t.also, name);
+            const auto value = study::number_of(t.also, name);
             return value ? digits(*value) : std::string();
         }));
     for (std::size_t j = 0; j < space.size(); ++j)

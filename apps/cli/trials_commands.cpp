@@ -5,7 +5,8 @@
 #include "summand/base/error.hpp"
 #include "summand/study/json.hpp"
 #include "summand/study/quantities.hpp"
-#include "trial_filter.hpp"
+#include "summand/study/trial_filter.hpp"
+#include "summand/study/view_json.hpp"
 #include "trial_table.hpp"
 
 #include <CLI/CLI.hpp>
@@ -31,25 +32,8 @@ Json number_or_null(const std::optional<double>& value) {
     return value ? Json(*value) : Json(nullptr);
 }
 
-Json named_values(const NamedValues& also) {
-    Json json = Json::object();
-    for (const auto& [name, value] : also) json[name] = value;
-    return json;
-}
-
 Json to_json(const Study& study, const StudyTrial& trial) {
-    return {{"id", trial.id},
-            {"state", trial.state},
-            {"parameters", Json::parse(study::point_to_json(study.space(), trial.values, study.settings().literals))},
-            {"value", number_or_null(trial.value)},
-            {"also", named_values(trial.also)},
-            {"reason", trial.reason},
-            {"added", trial.added},
-            {"attempt", trial.attempt},
-            {"asked_at", trial.asked_at},
-            {"started_at", trial.started_at},
-            {"ended_at", number_or_null(trial.ended_at)},
-            {"late", trial.late}};
+    return Json::parse(study::trial_to_json(study.space(), study.settings().literals, trial));
 }
 
 std::size_t terminal_width() {
@@ -64,35 +48,14 @@ std::string dumped(const Json& json, int indent = -1) {
 struct TrialsArguments {
     StudyArgument study = {};
     std::optional<std::int64_t> id = {};
-    std::vector<std::string> states = {};
-    std::vector<std::string> conditions = {};
-    std::string sort = "id";
-    bool descending = false;
+    study::TrialQuery query = {};
     std::int64_t limit = 0;
     bool log = false;
     bool json = false;
 };
 
 std::vector<StudyTrial> selected(const Study& study, const TrialsArguments& given) {
-    std::vector<StudyTrial> trials = study.trials();
-    check_name("--sort: ", given.sort, study.space(), trials);
-    std::vector<Condition> conditions;
-    for (const std::string& text : given.conditions) conditions.emplace_back(text, study.space(), trials);
-    std::erase_if(trials, [&](const StudyTrial& trial) {
-        return std::any_of(conditions.begin(), conditions.end(),
-                           [&](const Condition& condition) { return !condition.met_by(trial, study.space()); });
-    });
-    std::erase_if(trials, [&](const StudyTrial& trial) {
-        return !given.states.empty() &&
-               std::find(given.states.begin(), given.states.end(), trial.state) == given.states.end();
-    });
-    std::stable_sort(trials.begin(), trials.end(), [&](const StudyTrial& a, const StudyTrial& b) {
-        const auto x = number_of(a, given.sort, study.space());
-        const auto y = number_of(b, given.sort, study.space());
-        // What is missing (a running trial has no value) comes last in either direction.
-        if (!x || !y) return x.has_value() && !y.has_value();
-        return given.descending ? *x > *y : *x < *y;
-    });
+    std::vector<StudyTrial> trials = study::select_trials(study.space(), study.trials(), given.query);
     const auto limit = static_cast<std::size_t>(given.limit);
     if (limit > 0 && trials.size() > limit) trials.resize(limit);
     return trials;
@@ -186,7 +149,7 @@ struct ExportArguments {
 void write_csv(const Study& study, std::ostream& out) {
     for (const std::string& name : trial_columns()) out << (name == trial_columns().front() ? "" : ",") << name;
     const std::vector<StudyTrial> trials = study.trials();
-    const std::vector<std::string> further = further_names(trials);
+    const std::vector<std::string> further = study::further_names(trials);
     for (const std::string& name : further) out << ',' << csv_field(also_column(name));
     for (const std::string& name : study.space().names()) out << ',' << csv_field(parameter_column(name));
     out << '\n';
@@ -196,7 +159,7 @@ void write_csv(const Study& study, std::ostream& out) {
             << ',' << to_text(trial.started_at) << ',' << (trial.ended_at ? to_text(*trial.ended_at) : "") << ','
             << trial.late;
         for (const std::string& name : further) {
-            const auto value = number_of(trial.also, name);
+            const auto value = study::number_of(trial.also, name);
             out << ',' << (value ? to_text(*value) : "");
         }
         for (const Value& value : trial.values) out << ',' << csv_field(to_text(value));
@@ -241,19 +204,19 @@ void add_trials(CLI::App& app) {
         add_study_argument(*command, given->study);
         command->add_option("ID", given->id, "Show this trial only");
         command
-            ->add_option("--state", given->states, "Only these: waiting, running, lost, completed, failed, abandoned")
+            ->add_option("--state", given->query.states, "Only these: waiting, running, lost, completed, failed, abandoned")
             ->delimiter(',')
             ->allow_extra_args(false)
             ->check(CLI::IsMember({"waiting", "running", "lost", "completed", "failed", "abandoned"}))
             ->type_name("STATE");
         command
-            ->add_option("--where", given->conditions,
+            ->add_option("--where", given->query.conditions,
                          "Only those with \"value<0.1\", solver=adam, \"duration>60\" ... (may be repeated)")
             ->allow_extra_args(false)
             ->type_name("COMPARISON");
-        command->add_option("--sort", given->sort, "By id, value, time, duration, a further value or a parameter")
+        command->add_option("--sort", given->query.sort, "By id, value, time, duration, a further value or a parameter")
             ->capture_default_str();
-        command->add_flag("--descending", given->descending, "Largest first");
+        command->add_flag("--descending", given->query.descending, "Largest first");
         command->add_option("--limit", given->limit, "At most so many")->check(CLI::PositiveNumber);
         command->add_flag("--log", given->log, "What its program wrote");
         command->add_flag("--json", given->json, "As JSON");

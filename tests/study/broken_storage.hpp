@@ -22,6 +22,7 @@ class PassingStorage : public storage::Storage {
     std::unique_ptr<storage::Turn> take_turn(std::int64_t s, std::stop_token stop) override {
         return inner_->take_turn(s, stop);
     }
+    void remove_study(std::int64_t study, double now) override { inner_->remove_study(study, now); }
     std::int64_t begin_ask(std::int64_t s, int count) override { return inner_->begin_ask(s, count); }
     std::vector<storage::TrialRecord> reserve(std::int64_t s, const storage::Reservation& r) override {
         return inner_->reserve(s, r);

@@ -17,6 +17,18 @@ class InvalidArgument : public Error {
     using Error::Error;
 };
 
+/// It names a study or a trial that there is not.
+class NotFound : public InvalidArgument {
+  public:
+    using InvalidArgument::InvalidArgument;
+};
+
+/// It contradicts what is stored: a key used for another request, a budget that is used up, a trial in another state.
+class Conflict : public InvalidArgument {
+  public:
+    using InvalidArgument::InvalidArgument;
+};
+
 /// A computation that cannot be carried out in double precision, with its cause (duplicates, a lengthscale, the noise).
 class NumericalError : public Error {
   public:

@@ -21,6 +21,7 @@ struct Answered {
 
 struct StudyData {
     StudyRecord study = {};
+    bool removed = false;  // it stays in its place, so that its id is not used again
     std::int64_t next_sequence = 1;
     std::map<std::int64_t, TrialRecord> trials = {};
     std::map<std::int64_t, EventRecord> events = {};  // by sequence
@@ -38,7 +39,7 @@ struct StudyData {
 
     TrialRecord& known(std::int64_t id) {
         const auto found = trials.find(id);
-        if (found == trials.end()) throw InvalidArgument(no_such_trial(id));
+        if (found == trials.end()) throw NotFound(no_such_trial(id));
         return found->second;
     }
 
@@ -56,7 +57,7 @@ struct StudyData {
     std::optional<std::vector<std::int64_t>> reply_to(const Request& request) const {
         const auto found = requests.find(request.key);
         if (found == requests.end()) return {};
-        if (found->second.content != request.content) throw InvalidArgument(key_in_use(request, found->second.content));
+        if (found->second.content != request.content) throw Conflict(key_in_use(request, found->second.content));
         return found->second.trials;
     }
 
@@ -79,7 +80,7 @@ class MemoryStorage final : public Storage {
     StudyRecord create_study(const StudyRecord& study) override {
         const std::lock_guard guard(mutex_);
         for (const StudyData& data : studies_)
-            if (data.study.name == study.name) throw InvalidArgument(study_exists(study.name));
+            if (data.study.name == study.name && !data.removed) throw Conflict(study_exists(study.name));
         StudyData& data = studies_.emplace_back();
         data.study = study;
         data.study.id = static_cast<std::int64_t>(studies_.size());
@@ -89,7 +90,8 @@ class MemoryStorage final : public Storage {
     std::vector<StudyRecord> studies() override {
         const std::lock_guard guard(mutex_);
         std::vector<StudyRecord> found;
-        for (const StudyData& data : studies_) found.push_back(data.study);
+        for (const StudyData& data : studies_)
+            if (!data.removed) found.push_back(data.study);
         return found;
     }
 
@@ -108,6 +110,19 @@ class MemoryStorage final : public Storage {
         while (!lock.try_lock_for(std::chrono::milliseconds(20)))
             if (stop.stop_requested()) throw Interrupted();
         return std::make_unique<MemoryTurn>(std::move(lock));
+    }
+
+    void remove_study(std::int64_t study, double /*now*/) override {
+        const std::lock_guard guard(mutex_);
+        StudyData& data = of(study);
+        data.removed = true;
+        data.trials.clear();
+        data.events.clear();
+        data.asks.clear();
+        data.attempts.clear();
+        data.late_answers.clear();
+        data.requests.clear();
+        data.snapshot.reset();
     }
 
     std::int64_t begin_ask(std::int64_t study, int count) override {
@@ -212,7 +227,7 @@ class MemoryStorage final : public Storage {
         if (data.reply_to(answer.request)) return Verdict::repeated;
         TrialRecord& trial = data.known(answer.trial);
         if (trial.state != TrialState::completed && trial.state != TrialState::failed)
-            throw InvalidArgument(cannot_correct(trial));
+            throw Conflict(cannot_correct(trial));
         data.remember(answer.request, {answer.trial});
         if (same_answer(trial, answer)) return Verdict::repeated;
         data.append(EventKind::reopened, trial, answer.now);
@@ -224,7 +239,7 @@ class MemoryStorage final : public Storage {
         const std::lock_guard guard(mutex_);
         StudyData& data = of(study);
         TrialRecord& trial = data.known(id);
-        if (trial.state == TrialState::running) throw InvalidArgument(cannot_rerun(trial));
+        if (trial.state == TrialState::running) throw Conflict(cannot_rerun(trial));
         if (trial.state == TrialState::abandoned && !trial.added) check_budget(data, 1);
         data.append(EventKind::reopened, trial, now);
         trial.state = TrialState::running;
@@ -254,7 +269,7 @@ class MemoryStorage final : public Storage {
         StudyData& data = of(study);
         TrialRecord& trial = data.known(id);
         if (trial.state == TrialState::abandoned) return;
-        if (trial.state != TrialState::running) throw InvalidArgument(cannot_abandon(trial));
+        if (trial.state != TrialState::running) throw Conflict(cannot_abandon(trial));
         trial.state = TrialState::abandoned;
         trial.ended_at = now;
         data.append(EventKind::dropped, trial, now);
@@ -344,7 +359,11 @@ class MemoryStorage final : public Storage {
     }
 
   private:
-    StudyData& of(std::int64_t study) { return studies_.at(static_cast<std::size_t>(study - 1)); }
+    StudyData& of(std::int64_t study) {
+        StudyData& data = studies_.at(static_cast<std::size_t>(study - 1));
+        if (data.removed) throw NotFound(no_such_study());
+        return data;
+    }
 
     static Counts count(const StudyData& data, double now) {
         Counts counts;
@@ -371,7 +390,7 @@ class MemoryStorage final : public Storage {
     static void check_budget(const StudyData& data, std::int64_t more) {
         const std::int64_t issued = count(data, 0.0).issued();
         if (data.study.budget && issued + more > *data.study.budget)
-            throw InvalidArgument(budget_exceeded(*data.study.budget, issued, more));
+            throw Conflict(budget_exceeded(*data.study.budget, issued, more));
     }
 
     static void settle(StudyData& data, TrialRecord& trial, const Answer& answer) {

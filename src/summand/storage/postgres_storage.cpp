@@ -117,6 +117,9 @@ void PostgresStorage::update_settings(std::int64_t study, const std::string& set
                                       std::optional<std::int64_t> budget) {
     until_done([&] { SqlStorage::update_settings(study, settings, budget); });
 }
+void PostgresStorage::remove_study(std::int64_t study, double now) {
+    within_turn(study, [&] { SqlStorage::remove_study(study, now); });
+}
 std::int64_t PostgresStorage::begin_ask(std::int64_t study, int count) {
     return within_turn(study, [&] { return SqlStorage::begin_ask(study, count); });
 }

@@ -43,6 +43,10 @@ std::string key_in_use(const Request& now, const std::string& content_before) {
            "changed";
 }
 
+std::string no_such_study() {
+    return "the study has been deleted, or never was in this database; `summand status` names those there are";
+}
+
 std::string no_such_trial(std::int64_t id) {
     return "there is no trial " + std::to_string(id) + " in this study; `summand trials` lists them";
 }

@@ -22,6 +22,7 @@ EventRecord event_of(EventKind kind, const TrialRecord& trial, std::int64_t sequ
 
 std::string study_exists(const std::string& name);
 std::string key_in_use(const Request& now, const std::string& content_before);
+std::string no_such_study();
 std::string no_such_trial(std::int64_t id);
 std::string id_in_use(std::int64_t id);
 std::string cannot_abandon(const TrialRecord& trial);

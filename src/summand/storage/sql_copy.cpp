@@ -64,17 +64,16 @@ const Table& table_named(const std::vector<Table>& tables, const std::string& na
     return *found;
 }
 
-std::int64_t copy_study_row(Database& from, Database& to, const Table& table, std::int64_t study) {
+void copy_study_row(Database& from, Database& to, const Table& table, std::int64_t study, std::int64_t new_study) {
     std::vector<std::string> columns = table.columns;
     std::erase(columns, "id");
     Query source = from.query("SELECT " + list_of(columns) + " FROM study WHERE id = ?", study);
     source.next();
-    const Row row(source, columns, table);
-    Query inserted = to.query_with(
-        "INSERT INTO study (" + list_of(columns) + ") VALUES (" + list_of(columns, true) + ") RETURNING id",
-        row.values);
-    inserted.next();
-    return inserted.integer();
+    Row row(source, columns, table);
+    row.values.emplace_back(new_study);
+    to.query_with("INSERT INTO study (" + list_of(columns) + ", id) VALUES (" + list_of(columns, true) + ", ?)",
+                  row.values)
+        .run();
 }
 
 std::int64_t copy_rows(Database& from, Database& to, const Table& table, const Table& target, std::int64_t study,
@@ -99,7 +98,7 @@ std::int64_t copy_rows(Database& from, Database& to, const Table& table, const T
 
 std::int64_t SqlStorage::copy_to(SqlStorage& target, const StudyRecord& study) {
     const std::scoped_lock guard(mutex_, target.mutex_);
-    if (target.find_study(study.name)) throw InvalidArgument(study_exists(study.name));
+    if (target.find_study(study.name)) throw Conflict(study_exists(study.name));
     Database& from = *database_;
     Database& to = *target.database_;
     struct Moment {
@@ -110,7 +109,8 @@ std::int64_t SqlStorage::copy_to(SqlStorage& target, const StudyRecord& study) {
     Transaction transaction(to);
     const std::vector<Table> tables = from.tables(), target_tables = to.tables();
     std::int64_t count = 1;
-    const std::int64_t new_study = copy_study_row(from, to, table_named(target_tables, "study"), study.id);
+    const std::int64_t new_study = target.next_study_id();
+    copy_study_row(from, to, table_named(target_tables, "study"), study.id, new_study);
     for (const Table& table : tables)
         if (contains(table.columns, "study"))
             count += copy_rows(from, to, table, table_named(target_tables, table.name), study.id, new_study);

@@ -221,8 +221,7 @@ std::optional<std::vector<std::int64_t>> SqlStorage::find_request(std::int64_t s
     if (request.key.empty()) return {};
     Query row = database_->query("SELECT content, trials FROM request WHERE study = ? AND key = ?", study, request.key);
     if (!row.next()) return {};
-    if (const std::string before = row.text(); before != request.content)
-        throw InvalidArgument(key_in_use(request, before));
+    if (const std::string before = row.text(); before != request.content) throw Conflict(key_in_use(request, before));
     std::istringstream list(row.text());
     std::vector<std::int64_t> ids;
     for (std::int64_t id = 0; list >> id;) ids.push_back(id);

@@ -15,6 +15,7 @@ class SqlStorage : public Storage {
     StudyRecord create_study(const StudyRecord& study) override;
     std::vector<StudyRecord> studies() override;
     void update_settings(std::int64_t study, const std::string& settings, std::optional<std::int64_t> budget) override;
+    void remove_study(std::int64_t study, double now) override;
     std::int64_t begin_ask(std::int64_t study, int count) override;
     std::vector<TrialRecord> reserve(std::int64_t study, const Reservation& reservation) override;
     void add(std::int64_t study, const std::vector<NewTrial>& trials, double now, const Request& request) override;
@@ -50,6 +51,7 @@ class SqlStorage : public Storage {
   private:
     std::vector<TrialRecord> trials_where(std::int64_t study, const std::string& sql);
     void set_leases(std::int64_t study, const std::string& worker, double lease_ends);
+    std::int64_t next_study_id();
     // To be called with the mutex held; those that change something, inside a transaction.
     std::int64_t take_sequence(std::int64_t study, int count);
     void insert_event(std::int64_t study, EventKind kind, std::int64_t id, std::int64_t sequence, double at);

@@ -3,6 +3,7 @@
 #include "summand/storage/rules.hpp"
 #include "summand/storage/sql_storage.hpp"
 
+#include <algorithm>
 #include <sstream>
 
 namespace summand::storage {
@@ -12,18 +13,39 @@ StudyRecord SqlStorage::create_study(const StudyRecord& study) {
     Transaction transaction(*database_);
     {
         Query same = database_->query("SELECT 1 FROM study WHERE name = ?", study.name);
-        if (same.next()) throw InvalidArgument(study_exists(study.name));
+        if (same.next()) throw Conflict(study_exists(study.name));
     }
-    Query inserted = database_->query(
-        "INSERT INTO study (name, maximize, space, options, settings, budget, created_at) VALUES "
-        "(?,?,?,?,?,?,?) RETURNING id",
-        study.name, study.maximize, study.space, study.options, study.settings, study.budget, study.created_at);
-    inserted.next();
     StudyRecord created = study;
-    created.id = inserted.integer();
-    inserted.run();
+    created.id = next_study_id();
+    database_->run(
+        "INSERT INTO study (id, name, maximize, space, options, settings, budget, created_at) VALUES "
+        "(?,?,?,?,?,?,?,?)",
+        created.id, study.name, study.maximize, study.space, study.options, study.settings, study.budget,
+        study.created_at);
     transaction.commit();
     return created;
+}
+
+std::int64_t SqlStorage::next_study_id() {
+    Query row = database_->query(
+        "SELECT max(id) FROM (SELECT coalesce(max(id), 0) AS id FROM study UNION ALL "
+        "SELECT coalesce(max(id), 0) FROM removed_study) AS used");
+    row.next();
+    return row.integer() + 1;
+}
+
+void SqlStorage::remove_study(std::int64_t study, double now) {
+    const std::lock_guard guard(mutex_);
+    const std::vector<Table> tables = database_->tables();
+    Transaction transaction(*database_, study);
+    database_->run("INSERT INTO removed_study (id, name, removed_at) SELECT id, name, ? FROM study WHERE id = ?", now,
+                   study);
+    if (database_->changes() == 0) throw NotFound(no_such_study());
+    for (const Table& table : tables)
+        if (std::find(table.columns.begin(), table.columns.end(), "study") != table.columns.end())
+            database_->run("DELETE FROM " + table.name + " WHERE study = ?", study);
+    database_->run("DELETE FROM study WHERE id = ?", study);
+    transaction.commit();
 }
 
 void SqlStorage::update_settings(std::int64_t study, const std::string& settings, std::optional<std::int64_t> budget) {
@@ -109,7 +131,7 @@ Verdict SqlStorage::tell(std::int64_t study, const Answer& answer) {
         return Verdict::repeated;
     }
     const std::optional<TrialRecord> trial = find_trial(study, answer.trial);
-    if (!trial) throw InvalidArgument(no_such_trial(answer.trial));
+    if (!trial) throw NotFound(no_such_trial(answer.trial));
     const Verdict verdict = judge(*trial, answer);
     insert_request(study, answer.request, {answer.trial});
     if (verdict == Verdict::accepted) {
@@ -133,9 +155,9 @@ Verdict SqlStorage::correct(std::int64_t study, const Answer& answer) {
         return Verdict::repeated;
     }
     const std::optional<TrialRecord> trial = find_trial(study, answer.trial);
-    if (!trial) throw InvalidArgument(no_such_trial(answer.trial));
+    if (!trial) throw NotFound(no_such_trial(answer.trial));
     if (trial->state != TrialState::completed && trial->state != TrialState::failed)
-        throw InvalidArgument(cannot_correct(*trial));
+        throw Conflict(cannot_correct(*trial));
     insert_request(study, answer.request, {answer.trial});
     const bool same = same_answer(*trial, answer);
     if (!same) {
@@ -150,8 +172,8 @@ void SqlStorage::rerun(std::int64_t study, std::int64_t id, double now) {
     const std::lock_guard guard(mutex_);
     Transaction transaction(*database_, study);
     const std::optional<TrialRecord> trial = find_trial(study, id);
-    if (!trial) throw InvalidArgument(no_such_trial(id));
-    if (trial->state == TrialState::running) throw InvalidArgument(cannot_rerun(*trial));
+    if (!trial) throw NotFound(no_such_trial(id));
+    if (trial->state == TrialState::running) throw Conflict(cannot_rerun(*trial));
     if (trial->state == TrialState::abandoned && !trial->added) check_budget(study, 1);
     insert_event(study, EventKind::reopened, id, take_sequence(study, 1), now);
     database_->run(
@@ -176,9 +198,9 @@ void SqlStorage::abandon(std::int64_t study, std::int64_t id, double now) {
     const std::lock_guard guard(mutex_);
     Transaction transaction(*database_, study);
     const std::optional<TrialRecord> trial = find_trial(study, id);
-    if (!trial) throw InvalidArgument(no_such_trial(id));
+    if (!trial) throw NotFound(no_such_trial(id));
     if (trial->state == TrialState::abandoned) return;
-    if (trial->state != TrialState::running) throw InvalidArgument(cannot_abandon(*trial));
+    if (trial->state != TrialState::running) throw Conflict(cannot_abandon(*trial));
     database_->run("UPDATE trial SET state = 'abandoned', ended_at = ? WHERE study = ? AND id = ?", now, study, id);
     insert_event(study, EventKind::dropped, id, take_sequence(study, 1), now);
     transaction.commit();
@@ -205,7 +227,7 @@ void SqlStorage::store_snapshot(std::int64_t study, const Snapshot& snapshot) {
 std::int64_t SqlStorage::take_sequence(std::int64_t study, int count) {
     Query row = database_->query(
         "UPDATE study SET next_sequence = next_sequence + ? WHERE id = ? RETURNING next_sequence", count, study);
-    row.next();
+    if (!row.next()) throw NotFound(no_such_study());
     return row.integer() - count;
 }
 
@@ -236,7 +258,7 @@ void SqlStorage::check_budget(std::int64_t study, std::int64_t more) {
     row.next();
     const std::optional<std::int64_t> budget = row.optional_integer();
     const std::int64_t issued = row.integer();
-    if (budget && issued + more > *budget) throw InvalidArgument(budget_exceeded(*budget, issued, more));
+    if (budget && issued + more > *budget) throw Conflict(budget_exceeded(*budget, issued, more));
 }
 
 bool SqlStorage::reissue(std::int64_t study, std::int64_t id, const Reservation& reservation) {

@@ -102,6 +102,8 @@ class Storage {
     virtual std::unique_ptr<Turn> take_turn(std::int64_t study, std::stop_token stop = {}) = 0;
 
     // Within a turn.
+    /// Deletes the study and all that belongs to it. Its id is never used again: a process that has it open finds nothing.
+    virtual void remove_study(std::int64_t study, double now) = 0;
     /// Sets aside `count` sequence numbers and returns the first of them.
     virtual std::int64_t begin_ask(std::int64_t study, int count) = 0;
     /// Returns the trials handed out, reissued ones first. Throws InvalidArgument if the budget would be exceeded or an

@@ -68,6 +68,9 @@ struct StudySettings {
     int give_up_after = 10;          ///< failed attempts at the start of a run, without a success; 0: never
     double lease_seconds = 86400.0;  ///< for `summand ask`: after that a trial is issued again
     std::int64_t log_bytes = 65536;  ///< kept of standard output and of standard error, each
+
+    bool paused = false;     ///< ask gives no trials; answers are taken as ever. Not in the study file
+    bool from_http = false;  ///< made over HTTP: its command is for `summand work`, and run() refuses it
     bool operator==(const StudySettings&) const = default;
 };
 
@@ -87,6 +90,11 @@ struct StudyDefinition {
 StudyDefinition read_study_file(const std::filesystem::path& path);
 /// The same for a text; `path` is where it would lie.
 StudyDefinition parse_study(const std::string& text, const std::filesystem::path& path);
+
+/// The same for a study that comes over HTTP, as TOML or as JSON with the same keys. Refuses what names a place on this
+/// machine (database, directory, executor, [run.slurm]) and what is too large for a stranger to ask for.
+enum class StudyFormat { toml, json };
+StudyDefinition parse_http_study(const std::string& text, StudyFormat format);
 
 /// A study file to start from, with every key explained.
 std::string example_study_file(const std::string& name);

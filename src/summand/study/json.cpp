@@ -240,6 +240,8 @@ std::string settings_to_json(const StudySettings& s) {
     put(json, "memory_limit_bytes", s.memory_limit_bytes);
     put(json, "lease_seconds", std::optional(s.lease_seconds));
     json.update({{"retries", s.retries}, {"give_up_after", s.give_up_after}, {"log_bytes", s.log_bytes}});
+    if (s.paused) json["paused"] = true;
+    if (s.from_http) json["from_http"] = true;
     return json.dump();
 }
 
@@ -274,6 +276,8 @@ StudySettings settings_from_json(const std::string& text) {
         s.give_up_after = get_or(json, "give_up_after", s.give_up_after);
         s.lease_seconds = get_or(json, "lease_seconds", s.lease_seconds);
         s.log_bytes = json.at("log_bytes");
+        s.paused = json.value("paused", false);
+        s.from_http = json.value("from_http", false);
         return s;
     });
 }

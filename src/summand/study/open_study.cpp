@@ -65,26 +65,28 @@ void Study::Impl::refuse_changes(const StudyDefinition& definition) const {
     const std::string advice = "; to try something else, change the name or the database in the study file";
     refuse_unknown_options();
     if (space != definition.space)
-        throw InvalidArgument(where + " was created with other parameters (" +
-                              joined(study::changes(space, definition.space)) + ")" + advice);
+        throw Conflict(where + " was created with other parameters (" +
+                       joined(study::changes(space, definition.space)) + ")" + advice);
     Options before = options, after = resolved(definition.options);
     if (before.goal != after.goal)
-        throw InvalidArgument(where + " was created with the goal " + to_string(before.goal) + advice);
+        throw Conflict(where + " was created with the goal " + to_string(before.goal) + advice);
     before.threads = after.threads = {};
     before.budget = after.budget = {};
     before.batch_size = after.batch_size = 1;
     if (before == after) return;
-    throw InvalidArgument(where + " was created with other optimiser options (" +
-                          joined(study::changes(before, after)) + ")" + advice);
+    throw Conflict(where + " was created with other optimiser options (" + joined(study::changes(before, after)) + ")" +
+                   advice);
 }
 
 void Study::Impl::bring_up_to_date(const StudyDefinition& definition) {
-    const std::string text = study::settings_to_json(settings_of(definition));
+    StudySettings now = settings_of(definition);
+    now.paused = settings.paused;  // not the file's to say
+    const std::string text = study::settings_to_json(now);
     if (record.settings != text || record.budget != definition.settings.budget_trials)
         storage->update_settings(record.id, text, definition.settings.budget_trials);
     record.settings = text;
     record.budget = definition.settings.budget_trials;
-    settings = settings_of(definition);
+    settings = std::move(now);
     options.threads = definition.options.threads;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/study/quantities.hpp"
 
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <sstream>
@@ -43,6 +44,14 @@ std::string formatted(const char* format, auto... values) {
 }
 
 }  // namespace
+
+std::optional<double> parse_number(const std::string& text) {
+    double value = 0.0;
+    const char* end = text.data() + text.size();
+    const char* begin = text.data() + (text.starts_with('+') ? 1 : 0);
+    const auto [stop, error] = std::from_chars(begin, end, value);
+    return error == std::errc() && stop == end ? std::optional(value) : std::nullopt;
+}
 
 std::optional<double> parse_duration(const std::string& text) {
     std::istringstream stream(text);

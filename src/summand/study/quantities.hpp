@@ -6,6 +6,8 @@
 
 namespace summand::study {
 
+/// All of the text as a number; empty if it is none.
+std::optional<double> parse_number(const std::string& text);
 /// "90s", "30m", "2h", "1d", "1h30m", "1.5h": in seconds; empty if it is none of these.
 std::optional<double> parse_duration(const std::string& text);
 /// "512MB", "2GiB", "100k": in bytes; decimal unless there is an i; empty if it is none of these.

@@ -25,7 +25,8 @@ using Clock = std::chrono::steady_clock;
 constexpr double lease_seconds = 60.0;  // renewed long before; a worker that dies on this machine is noticed at once
 constexpr double renewal_seconds = 10.0;
 constexpr double tick_seconds = 0.1;
-constexpr int constant_after = 10;  // equal values: worth a warning
+constexpr double pause_seconds = 1.0;  // between two looks whether a paused study goes on
+constexpr int constant_after = 10;     // equal values: worth a warning
 
 std::atomic<int> runs = 0;  // in this process: each is a worker of its own
 
@@ -47,6 +48,11 @@ class Run {
             throw InvalidArgument("study \"" + study.name() +
                                   "\" has no command to run; add one to its study file, or use `summand ask` "
                                   "and `summand tell`");
+        if (settings_.from_http)
+            throw InvalidArgument(
+                "study \"" + study.name() +
+                "\" was made over HTTP, so its command may be anybody's and is not run from here; look "
+                "at it and use `summand work`, or run a study file of your own");
         const int batch = study.batch_size();
         const int at_once = executor.jobs_outlive_it() ? batch : std::min(batch, resolve_threads({}));
         workers_ = workers ? *workers : settings_.workers.value_or(at_once);
@@ -165,7 +171,7 @@ class Run {
     }
 
     bool wants_suggestions() {
-        if (asking_.valid() || !waiting_.empty() || closing()) return false;
+        if (asking_.valid() || !waiting_.empty() || elapsed() < ask_again_at_ || closing()) return false;
         return settings_.asynchronous ? static_cast<int>(in_hand_.size()) < workers_ : in_hand_.empty();
     }
 
@@ -198,6 +204,10 @@ class Run {
         try {
             trials = asking_.get();
         } catch (const Interrupted&) {
+            return;
+        }
+        if (trials.empty() && study_.paused()) {
+            ask_again_at_ = elapsed() + pause_seconds;
             return;
         }
         if (trials.empty()) {
@@ -343,6 +353,7 @@ class Run {
     Clock::time_point asking_since_ = {};
     double last_ask_seconds_ = 0.0;
     double renewed_ = 0.0;
+    double ask_again_at_ = 0.0;  // of a paused study
     bool nothing_left_ = false;
     bool reached_target_ = false;
     RunEnd end_ = RunEnd::budget;

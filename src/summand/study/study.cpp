@@ -110,6 +110,7 @@ std::vector<StudyTrial> Study::ask_once(const AskRequest& request) {
         for (const std::int64_t id : *ids) same.push_back(*trial(id));
         return same;
     }
+    if (paused()) return {};
     const int count = request.count == 0 ? batch_size() : request.count;
     impl.enqueue_start();
     storage::Reservation reservation;
@@ -210,6 +211,26 @@ void Study::release(const std::string& worker) {
     impl_->storage->release(impl_->record.id, worker, impl_->now());
 }
 
+void Study::set_paused(bool paused) {
+    impl_->change_settings([&](StudySettings& settings, std::optional<std::int64_t>&) { settings.paused = paused; });
+}
+
+void Study::set_budget(std::optional<std::int64_t> trials) {
+    if (trials && *trials < 1)
+        throw InvalidArgument("the budget is " + std::to_string(*trials) + " trials; at least 1 is needed");
+    impl_->change_settings([&](StudySettings& settings, std::optional<std::int64_t>& budget) {
+        settings.budget_trials = budget = trials;
+    });
+}
+
+bool Study::paused() const {
+    return study::settings_from_json(impl_->stored().settings).paused;
+}
+
+void Study::refuse_changes(const StudyDefinition& definition) const {
+    impl_->refuse_changes(definition);
+}
+
 std::vector<StudyTrial> Study::trials() const {
     return impl_->views(impl_->storage->trials(impl_->record.id));
 }
@@ -254,6 +275,10 @@ std::vector<EarlierAnswer> Study::earlier_answers(std::int64_t trial) const {
 
 std::vector<Event> Study::history() const {
     return study::history_from(impl_->space, impl_->storage->events(impl_->record.id, 0));
+}
+
+std::vector<storage::EventRecord> Study::events(std::int64_t after_sequence) const {
+    return impl_->storage->events(impl_->record.id, after_sequence);
 }
 
 Optimizer Study::optimizer(std::stop_token stop) const {

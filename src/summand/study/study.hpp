@@ -115,7 +115,7 @@ class Study {
     double now() const;  ///< the clock of its storage: the machine's, or the server's; seconds since 1970
 
     /// Trials to evaluate: waiting and lost ones first, then new ones. Fewer than asked for (or none) when the budget is used up or a
-    /// finite space has no other point left.
+    /// finite space has no other point left; none while it is paused.
     std::vector<StudyTrial> ask(const AskRequest& request = {});
     TellResult tell(std::int64_t id, const Outcome& outcome, const TellRequest& request = {});
     /// The user's own data, outside the budget; all or nothing.
@@ -132,6 +132,14 @@ class Study {
     void renew(const std::string& worker, double lease_seconds);  ///< it is alive: extend the leases of what it runs
     void release(const std::string& worker);  ///< it stops: what it runs may be issued again at once
 
+    /// While paused, ask gives nothing. Both hold for all processes from the next ask on; a study file that is run again
+    /// sets its own budget.
+    void set_paused(bool paused);
+    void set_budget(std::optional<std::int64_t> trials);
+    bool paused() const;
+    /// Throws Conflict unless a definition is this study's: parameters, goal and optimiser options.
+    void refuse_changes(const StudyDefinition& definition) const;
+
     std::vector<StudyTrial> trials() const;  ///< by id
     std::optional<StudyTrial> trial(std::int64_t id) const;
     std::optional<StudyTrial> best() const;  ///< the best value told
@@ -143,6 +151,8 @@ class Study {
     std::vector<storage::LateAnswer> late_answers() const;
     std::vector<EarlierAnswer> earlier_answers(std::int64_t trial) const;
     std::vector<Event> history() const;
+    /// As stored, those of greater sequence numbers. An ask's appear when it ends, under numbers taken when it began.
+    std::vector<storage::EventRecord> events(std::int64_t after_sequence) const;
     /// The optimiser after that history, rebuilt with the help of the stored snapshot: for structure, importance, slices.
     Optimizer optimizer(std::stop_token stop = {}) const;
     /// What has been learned at the latest ask; free if this object has asked, otherwise from optimizer().

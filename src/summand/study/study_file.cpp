@@ -235,10 +235,7 @@ std::string read_directory(TableReader& reader, const TomlNode& root, const fs::
     return resolved(study::with_braces_doubled(folder.string()), given).string();
 }
 
-}  // namespace
-
-StudyDefinition parse_study(const std::string& text, const fs::path& path) {
-    const TomlNode root = study::parse_toml(text, path.string());
+StudyDefinition read_study(const TomlNode& root, const fs::path& path) {
     TableReader reader(path.string());
     refuse_non_finite(reader, "", root);
     reader.throw_mistakes();
@@ -276,6 +273,42 @@ StudyDefinition parse_study(const std::string& text, const fs::path& path) {
     std::string database = reader.text(root, "database").value_or(elsewhere);
     if (!storage::is_postgres(database)) database = resolved(folder, database);
     return {name, *space, options, settings, database};
+}
+
+}  // namespace
+
+StudyDefinition parse_study(const std::string& text, const fs::path& path) {
+    return read_study(study::parse_toml(text, path.string()), path);
+}
+
+StudyDefinition parse_http_study(const std::string& text, StudyFormat format) {
+    constexpr std::size_t longest_name = 200, most_parameters = 1000, longest_pattern = 500;
+    constexpr int largest_batch = 1000;
+    const std::string file = "study";
+    const TomlNode root =
+        format == StudyFormat::toml ? study::parse_toml(text, file) : study::toml_from_json(text, file);
+    TableReader reader(file);
+    const std::string reason = " names a place on the server's machine; leave it out";
+    for (const char* key : {"database", "directory"})
+        if (const TomlNode* node = root.find(key)) reader.mistake(*node, key + reason);
+    if (const TomlNode* run = root.find("run"))
+        for (const char* key : {"executor", "slurm"})
+            if (const TomlNode* node = run->find(key)) reader.mistake(*node, std::string("[run] ") + key + reason);
+    if (const TomlNode* result = root.find("result"))
+        if (const TomlNode* node = result->find("pattern"))
+            if (const auto* pattern = node->as<std::string>(); pattern != nullptr && pattern->size() > longest_pattern)
+                reader.mistake(*node, "pattern is longer than 500 bytes; write a shorter one");
+    reader.throw_mistakes();
+    StudyDefinition definition = read_study(root, file);
+    if (definition.name.size() > longest_name) reader.mistake(1, "the name is longer than 200 bytes");
+    if (definition.space.size() > most_parameters) reader.mistake(1, "there are more than 1000 parameters");
+    if (definition.options.batch_size > largest_batch) reader.mistake(1, "batch_size is larger than 1000");
+    reader.throw_mistakes();
+    definition.settings.directory = ".";  // the worker's
+    definition.settings.slurm = {};
+    definition.settings.from_http = true;
+    definition.database.clear();
+    return definition;
 }
 
 StudyDefinition read_study_file(const fs::path& path) {

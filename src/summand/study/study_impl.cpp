@@ -107,11 +107,24 @@ void Study::Impl::enqueue_start() {
     start_enqueued = true;
 }
 
-int Study::Impl::within_budget(int count) {
+StudyRecord Study::Impl::stored() const {
     for (const StudyRecord& fresh : storage->studies())
-        if (fresh.id == record.id) record.budget = fresh.budget;  // another process may have raised it
-    if (!record.budget) return count;
-    const std::int64_t left = *record.budget - storage->counts(record.id, now()).issued();
+        if (fresh.id == record.id) return fresh;
+    throw NotFound("study \"" + record.name + "\"" + (database.empty() ? "" : " in " + database) +
+                   " has been deleted; nothing was changed");
+}
+
+void Study::Impl::change_settings(const std::function<void(StudySettings&, std::optional<std::int64_t>&)>& change) {
+    StudyRecord fresh = stored();
+    StudySettings changed = study::settings_from_json(fresh.settings);
+    change(changed, fresh.budget);
+    storage->update_settings(record.id, study::settings_to_json(changed), fresh.budget);
+}
+
+int Study::Impl::within_budget(int count) {
+    const std::optional<std::int64_t> budget = stored().budget;  // another process may have changed it
+    if (!budget) return count;
+    const std::int64_t left = *budget - storage->counts(record.id, now()).issued();
     return static_cast<int>(std::clamp<std::int64_t>(left, 0, count));
 }
 

@@ -18,6 +18,11 @@ class Study::Impl {
     void refuse_changes(const StudyDefinition& definition) const;  ///< throws InvalidArgument
     void bring_up_to_date(const StudyDefinition& definition);      ///< settings, budget and threads
 
+    /// The record as it is now: another process may have changed its settings. Throws NotFound if it has been deleted.
+    storage::StudyRecord stored() const;
+    /// Changes the stored settings, which another process may have changed since this one opened the study.
+    void change_settings(const std::function<void(StudySettings&, std::optional<std::int64_t>&)>& change);
+
     double now() const { return storage->now(); }
     StudyTrial view(const storage::TrialRecord& trial) const;
     std::vector<StudyTrial> views(const std::vector<storage::TrialRecord>& trials) const;

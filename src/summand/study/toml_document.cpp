@@ -63,7 +63,48 @@ nlohmann::ordered_json to_json(const TomlNode& node) {
     return nullptr;
 }
 
+TomlNode from_json(const nlohmann::ordered_json& json) {
+    TomlNode node;
+    if (json.is_string())
+        node.value = json.get<std::string>();
+    else if (json.is_number_integer())
+        node.value = json.get<std::int64_t>();
+    else if (json.is_number())
+        node.value = json.get<double>();
+    else if (json.is_boolean())
+        node.value = json.get<bool>();
+    else if (json.is_array()) {
+        TomlNode::Array items;
+        for (const auto& item : json) items.push_back(from_json(item));
+        node.value = std::move(items);
+    } else if (json.is_object()) {
+        TomlNode::Table members;
+        for (const auto& [key, member] : json.items())
+            if (!member.is_null()) members.emplace_back(key, from_json(member));  // null: not given
+        node.value = std::move(members);
+    } else {
+        node.value = TomlNode::Time{};
+    }
+    return node;
+}
+
 }  // namespace
+
+TomlNode toml_from_json(const std::string& text, const std::string& file) {
+    using Json = nlohmann::ordered_json;
+    constexpr int deepest = 64;  // readers go one call deeper for each level
+    const auto shallow = [&](int depth, Json::parse_event_t, Json&) {
+        if (depth > deepest) throw InvalidArgument(file + ": the JSON is nested deeper than 64 levels");
+        return true;
+    };
+    try {
+        const Json json = Json::parse(text, shallow);
+        if (!json.is_object()) throw InvalidArgument(file + ": a JSON object is needed: {\"name\": ...}");
+        return from_json(json);
+    } catch (const Json::exception& error) {
+        throw InvalidArgument(file + ": this is not JSON: " + error.what());
+    }
+}
 
 std::optional<double> TomlNode::number() const {
     if (const auto* whole = as<std::int64_t>()) return static_cast<double>(*whole);

@@ -31,6 +31,9 @@ struct TomlNode {
 /// Throws InvalidArgument ("FILE:LINE: this is not TOML: ...").
 TomlNode parse_toml(const std::string& text, const std::string& file);
 
+/// JSON with the same meaning; all of it stands on line 1. Throws InvalidArgument, also for JSON nested deeper than 64.
+TomlNode toml_from_json(const std::string& text, const std::string& file);
+
 /// As the user wrote it, more or less: for sentences.
 std::string shown(const TomlNode& node);
 

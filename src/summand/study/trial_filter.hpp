@@ -2,9 +2,9 @@
 #pragma once
 #include "summand/study/study.hpp"
 
-namespace summand::cli {
+namespace summand::study {
 
-/// --where: "value<0.1", "solver=adam", "rate>=1e-3": a comparison with the value, the duration in seconds, a further value
+/// "value<0.1", "solver=adam", "rate>=1e-3": a comparison with the value, the duration in seconds, a further value
 /// or a parameter. A trial that lacks what is compared does not meet it.
 class Condition {
   public:
@@ -26,8 +26,19 @@ std::optional<double> number_of(const NamedValues& also, const std::string& name
 /// What trials can be sorted by and compared in: id, value, time, duration, a further value, a parameter that is a number.
 std::optional<double> number_of(const StudyTrial& trial, const std::string& name, const SearchSpace& space);
 
+/// Which trials, in which order.
+struct TrialQuery {
+    std::vector<std::string> states = {};      ///< empty: all
+    std::vector<std::string> conditions = {};  ///< all of them must be met
+    std::string sort = "id";
+    bool descending = false;
+};
+/// What is missing (a running trial has no value) comes last in either direction. Throws InvalidArgument.
+std::vector<StudyTrial> select_trials(const SearchSpace& space, std::vector<StudyTrial> trials,
+                                      const TrialQuery& query);
+
 /// Throws InvalidArgument, beginning with `where`, if trials have nothing of this name.
 void check_name(const std::string& where, const std::string& name, const SearchSpace& space,
                 const std::vector<StudyTrial>& trials);
 
-}  // namespace summand::cli
+}  // namespace summand::study

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "trial_filter.hpp"
+#include "summand/study/trial_filter.hpp"
 
-#include "answer_argument.hpp"
 #include "summand/base/error.hpp"
+#include "summand/study/quantities.hpp"
 
 #include <algorithm>
 
-namespace summand::cli {
+namespace summand::study {
 
 std::vector<std::string> further_names(const std::vector<StudyTrial>& trials) {
     std::vector<std::string> names;
@@ -52,21 +52,21 @@ void check_name(const std::string& where, const std::string& name, const SearchS
 Condition::Condition(const std::string& text, const SearchSpace& space, const std::vector<StudyTrial>& trials) {
     const auto begin = text.find_first_of("<>=!");
     if (begin == std::string::npos || begin == 0)
-        throw InvalidArgument("--where is \"" + text + "\"; write a comparison: \"value<0.1\" or solver=adam");
+        throw InvalidArgument("where is \"" + text + "\"; write a comparison: \"value<0.1\" or solver=adam");
     const auto end = text.find_first_not_of("<>=!", begin);
     name_ = text.substr(0, begin);
     operator_ = text.substr(begin, end == std::string::npos ? end : end - begin);
     word_ = end == std::string::npos ? "" : text.substr(end);
     static const std::vector<std::string> operators = {"<", "<=", ">", ">=", "=", "!="};
     if (std::find(operators.begin(), operators.end(), operator_) == operators.end())
-        throw InvalidArgument("--where is \"" + text + "\"; \"" + operator_ + "\" must be one of < <= > >= = !=");
-    check_name("--where: ", name_, space, trials);
+        throw InvalidArgument("where is \"" + text + "\"; \"" + operator_ + "\" must be one of < <= > >= = !=");
+    check_name("where: ", name_, space, trials);
     const auto j = space.find(name_);
     const bool choice = j && std::holds_alternative<Choice>(space[*j]);
-    if (!choice) number_ = number_from(word_);
+    if (!choice) number_ = parse_number(word_);
     if (choice && operator_ != "=" && operator_ != "!=")
-        throw InvalidArgument("--where is \"" + text + "\"; a choice has no order, so compare it with = or !=");
-    if (!choice && !number_) throw InvalidArgument("--where is \"" + text + "\"; \"" + word_ + "\" must be a number");
+        throw InvalidArgument("where is \"" + text + "\"; a choice has no order, so compare it with = or !=");
+    if (!choice && !number_) throw InvalidArgument("where is \"" + text + "\"; \"" + word_ + "\" must be a number");
 }
 
 bool Condition::met_by(const StudyTrial& trial, const SearchSpace& space) const {
@@ -80,4 +80,24 @@ bool Condition::met_by(const StudyTrial& trial, const SearchSpace& space) const 
     return (*value == *number_) == (operator_ == "=");
 }
 
-}  // namespace summand::cli
+std::vector<StudyTrial> select_trials(const SearchSpace& space, std::vector<StudyTrial> trials,
+                                      const TrialQuery& query) {
+    check_name("sort: ", query.sort, space, trials);
+    std::vector<Condition> conditions;
+    for (const std::string& text : query.conditions) conditions.emplace_back(text, space, trials);
+    std::erase_if(trials, [&](const StudyTrial& trial) {
+        const bool other_state = !query.states.empty() &&
+                                 std::find(query.states.begin(), query.states.end(), trial.state) == query.states.end();
+        return other_state || std::any_of(conditions.begin(), conditions.end(),
+                                          [&](const Condition& condition) { return !condition.met_by(trial, space); });
+    });
+    std::stable_sort(trials.begin(), trials.end(), [&](const StudyTrial& a, const StudyTrial& b) {
+        const auto x = number_of(a, query.sort, space);
+        const auto y = number_of(b, query.sort, space);
+        if (!x || !y) return x.has_value() && !y.has_value();
+        return query.descending ? *x > *y : *x < *y;
+    });
+    return trials;
+}
+
+}  // namespace summand::study
