@@ -7,7 +7,6 @@
 
 #include <CLI/CLI.hpp>
 #include <csignal>
-#include <filesystem>
 #include <iostream>
 
 // summand serve STUDY: the studies of its database over HTTP.
@@ -15,26 +14,16 @@ namespace summand::cli {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 struct ServeArguments {
     StudyArgument study = {};
     server::ListenerOptions listener = {.port = 8642};
     std::string token_file = {};
     std::string read_token_file = {};
     std::vector<std::string> hosts = {};
-    std::string dashboard = {};
 };
 
 bool is_loopback(const std::string& address) {
     return address.starts_with("127.") || address == "::1";
-}
-
-/// Beside the program, as installed and as built: bin/summand and share/summand/web.
-std::string default_dashboard() {
-    std::error_code error;
-    const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path().parent_path() / "share/summand/web";
-    return fs::exists(folder / "index.html", error) ? folder.string() : "";
 }
 
 void check(const ServeArguments& given, const server::AccessOptions& access) {
@@ -58,7 +47,6 @@ void serve(const ServeArguments& given) {
     options.access.check_host = is_loopback(given.listener.address) || !given.hosts.empty();
     check(given, options.access);
     options.database = given.study.database();
-    options.dashboard = given.dashboard.empty() ? default_dashboard() : given.dashboard;
     // Before any thread starts, so that all leave these signals to sigwait.
     std::signal(SIGPIPE, SIG_IGN);
     sigset_t signals;
@@ -68,9 +56,8 @@ void serve(const ServeArguments& given) {
 
     server::Api api(options);
     server::Listener listener(api, given.listener);
-    std::cout << "Serving " << options.database << " at " << listener.url()
-              << (api.has_dashboard() ? "/ (dashboard) and " + listener.url() + "/api/v1/" : "/api/v1/")
-              << "\nCtrl-C ends it." << std::endl;
+    std::cout << "Serving " << options.database << " at " << listener.url() << "/ (the API: /api/v1/). Ctrl-C ends it."
+              << std::endl;
     if (!is_loopback(given.listener.address) && given.listener.certificate.empty())
         std::cerr << "summand: without --tls-certificate anybody in between can read the token\n";
     int number = 0;
@@ -110,8 +97,6 @@ void add_serve(CLI::App& app) {
     command->add_option("--allow-host", given->hosts, "A further name that callers may use for this machine")
         ->allow_extra_args(false)
         ->type_name("NAME");
-    command->add_option("--dashboard", given->dashboard, "The folder of the dashboard (default: the one built with it)")
-        ->type_name("FOLDER");
     command->callback([given] { serve(*given); });
 }
 

@@ -2,6 +2,7 @@
 #include "api.hpp"
 
 #include "errors.hpp"
+#include "pages.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -77,11 +78,7 @@ Handler changing(std::function<std::string(Api&, const Call&)> body) {
 }
 
 Api::Api(const ApiOptions& options)
-    : access_(options.access),
-      assets_(options.dashboard.empty() ? Assets() : Assets(options.dashboard)),
-      shelf_(options.database, asks_),
-      learned_(shelf_, models_),
-      broadcaster_(shelf_) {}
+    : access_(options.access), shelf_(options.database, asks_), learned_(shelf_, models_), broadcaster_(shelf_) {}
 
 Api::~Api() {
     close();
@@ -104,7 +101,7 @@ void Api::handle(Request given, Reply reply) {
         const bool read = given.method == "GET" || given.method == "HEAD";
         if (!api) {  // the dashboard's files are no secret: the page asks for the token
             if (!read) throw HttpError(405, "only GET is allowed here");
-            return reply(assets_.get(given, target));
+            return reply(page_response(given, target));
         }
         const bool may_write = access_.may_write(given, steady_seconds());
         if (!may_write && !read) throw HttpError(403, "this token allows reading only");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "access.hpp"
-#include "assets.hpp"
 #include "events.hpp"
 #include "learned.hpp"
 
@@ -10,7 +9,6 @@ namespace summand::server {
 struct ApiOptions {
     std::string database = {};
     AccessOptions access = {};
-    std::string dashboard = {};  ///< the folder of its files; empty: none
 };
 
 /// What a handler of one address has to work with.
@@ -40,13 +38,11 @@ class Api {
     Shelf& shelf() { return shelf_; }
     Learned& learned() { return learned_; }
     Broadcaster& broadcaster() { return broadcaster_; }
-    bool has_dashboard() const { return !assets_.empty(); }
 
   private:
     void answer(const std::shared_ptr<Request>& request, const Target& target, bool may_write, const Reply& reply);
 
     Access access_;
-    Assets assets_;
     std::atomic<bool> closing_ = false;
     // Work of each kind has its own threads, so that an answer never waits for a suggestion or a model.
     Pool quick_{6, false};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "connection.hpp"
 
+#include "dashboard.hpp"
 #include "errors.hpp"
 
 #include <boost/asio/as_tuple.hpp>
@@ -26,11 +27,6 @@ using Parser = http::request_parser<http::string_body>;
 constexpr auto as_result = asio::as_tuple(asio::use_awaitable);  // errors are values: a lost client is nothing special
 
 constexpr auto keep_alive_interval = std::chrono::seconds(15);  // of event streams
-constexpr const char* content_policy =
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src "
-    "'self'; "
-    "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
 std::chrono::milliseconds duration(double seconds) {
     return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000.0));
 }
@@ -58,7 +54,7 @@ template <class Body>
 void set_head(http::response<Body>& message, const Response& response) {
     message.set(http::field::server, "summand");
     message.set(http::field::content_type, response.type);
-    message.set("Content-Security-Policy", content_policy);
+    message.set("Content-Security-Policy", std::string(dashboard_policy));
     message.set("X-Content-Type-Options", "nosniff");
     message.set("Referrer-Policy", "no-referrer");
     message.set("Cross-Origin-Resource-Policy", "same-origin");

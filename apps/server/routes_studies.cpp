@@ -18,7 +18,7 @@ std::string server(Api& api, const Call& call) {
     const Json json = {{"name", "summand"},
                        {"version", SUMMAND_VERSION},
                        {"may_write", call.may_write},
-                       {"dashboard", api.has_dashboard()},
+                       {"dashboard", true},
                        {"now", api.shelf().now()}};
     return json.dump();
 }

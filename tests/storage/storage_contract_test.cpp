@@ -539,6 +539,32 @@ TEST_P(StorageContract, AsksAreRecordedWithTheirDuration) {
     EXPECT_EQ(asks[1].seconds, 0.5);
 }
 
+TEST_P(StorageContract, ARemovedStudyIsGoneForThoseWhoHaveItOpenToo) {
+    reserve({1, 2}, 0);
+    storage_->tell(study_, value_of(1, 2.5));
+    const std::int64_t other = storage_->create_study(some_study("other")).id;
+    {
+        const auto turn = storage_->take_turn(study_);
+        storage_->remove_study(study_, 30.0);
+    }
+    ASSERT_EQ(storage_->studies().size(), 1U);
+    EXPECT_EQ(storage_->studies()[0].id, other);
+    EXPECT_THROW(storage_->tell(study_, value_of(2, 1.0)), NotFound);
+    EXPECT_THROW(storage_->begin_ask(study_, 1), NotFound);
+    EXPECT_THROW(storage_->remove_study(study_, 31.0), NotFound);
+    const std::int64_t again = storage_->create_study(some_study("push")).id;
+    EXPECT_NE(again, study_);
+    EXPECT_TRUE(storage_->trials(again).empty());
+}
+
+TEST_P(StorageContract, TheNumberOfTheLatestStudyIsNotUsedAgain) {
+    {
+        const auto turn = storage_->take_turn(study_);
+        storage_->remove_study(study_, 30.0);
+    }
+    EXPECT_GT(storage_->create_study(some_study("push")).id, study_);
+}
+
 std::vector<std::string> storages() {
     std::vector<std::string> names = {"memory", "sqlite"};
 #ifdef SUMMAND_TEST_POSTGRES

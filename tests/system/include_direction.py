@@ -26,7 +26,7 @@ ARROWS = {
 }
 # Libraries whose headers are slow to compile, or that only one folder may know.
 HEAVY = r"<(nlohmann/json\.hpp|toml\+\+|CLI/|box2d/|boost/|sqlite3\.h|libpq-fe\.h|Eigen/(Dense|Cholesky|Eigenvalues|QR|SVD))"
-ONLY_IN = {"sqlite3.h": "src/summand/storage", "libpq-fe.h": "src/summand/storage", "box2d/": "problems", "toml++": "src/summand/study", "CLI/": "apps/cli",
+ONLY_IN = {"sqlite3.h": "src/summand/storage", "libpq-fe.h": "src/summand/storage", "box2d/": "problems", "toml++": "src/summand/study", "CLI/": "apps/cli", "boost/beast": "apps/server", "boost/asio": "apps/server", "openssl/": "apps/server",
            "LBFGSB.h": "src/summand/numeric"}
 
 
