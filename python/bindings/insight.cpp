@@ -18,6 +18,26 @@ Outcome outcome_at(const nb::tuple& event, std::size_t position) {
     return outcome_from(nb::cast<std::optional<double>>(event[position]), nb::cast<std::string>(event[position + 1]));
 }
 
+/// Throws std::bad_cast unless an event has that many parts: nanobind does not look.
+void need(const nb::tuple& event, std::size_t parts) {
+    if (event.size() != parts) throw std::bad_cast();
+}
+
+Event checked_event(const Space& space, const nb::tuple& event) {
+    if (event.size() < 2) throw std::bad_cast();
+    const auto kind = nb::cast<std::string>(event[0]);
+    const auto id = nb::cast<std::int64_t>(event[1]);
+    need(event, kind == "added" ? 5 : kind == "asked" || kind == "told" ? 4 : 2);
+    if (kind == "asked")
+        return Asked{id, point_from(space, nb::cast<nb::dict>(event[2])), nb::cast<std::int64_t>(event[3])};
+    if (kind == "told") return Told{id, outcome_at(event, 2)};
+    if (kind == "added") return Added{id, point_from(space, nb::cast<nb::dict>(event[2])), outcome_at(event, 3)};
+    if (kind == "dropped") return Dropped{id};
+    if (kind == "reopened") return Reopened{id};
+    throw InvalidArgument("Optimizer: the history holds an event \"" + kind +
+                          "\"; the kinds are asked, told, added, dropped and reopened");
+}
+
 }  // namespace
 
 nb::dict to_python(const StructureView& view) {
@@ -69,17 +89,17 @@ nb::tuple to_python(const Space& space, const Event& event) {
     return nb::make_tuple("dropped", std::get<Dropped>(event).id);
 }
 
-Event event_from(const Space& space, const nb::tuple& event) {
-    const auto kind = nb::cast<std::string>(event[0]);
-    const auto id = nb::cast<std::int64_t>(event[1]);
-    if (kind == "asked")
-        return Asked{id, point_from(space, nb::cast<nb::dict>(event[2])), nb::cast<std::int64_t>(event[3])};
-    if (kind == "told") return Told{id, outcome_at(event, 2)};
-    if (kind == "added") return Added{id, point_from(space, nb::cast<nb::dict>(event[2])), outcome_at(event, 3)};
-    if (kind == "dropped") return Dropped{id};
-    if (kind == "reopened") return Reopened{id};
-    throw InvalidArgument("Optimizer: the history holds an event \"" + kind +
-                          "\"; the kinds are asked, told, added, dropped and reopened");
+Event event_from(const Space& space, const nb::handle& event) {
+    const auto refuse = [&]() -> Event {
+        throw InvalidArgument("Optimizer: the history holds " + nb::cast<std::string>(nb::repr(event)) +
+                              "; give what Optimizer.history gave");
+    };
+    if (!nb::isinstance<nb::tuple>(event) && !nb::isinstance<nb::list>(event)) return refuse();
+    try {
+        return checked_event(space, nb::tuple(event));
+    } catch (const std::bad_cast&) {
+        return refuse();
+    }
 }
 
 }  // namespace summand::python

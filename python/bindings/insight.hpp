@@ -11,6 +11,7 @@ nb::dict to_python(const GroupSlice& slice);
 /// (kind, id, ...): ("asked", id, point, ask), ("told", id, value, reason), ("added", id, point, value, reason),
 /// ("dropped", id).
 nb::tuple to_python(const Space& space, const Event& event);
-Event event_from(const Space& space, const nb::tuple& event);
+/// Throws InvalidArgument for anything else.
+Event event_from(const Space& space, const nb::handle& event);
 
 }  // namespace summand::python

@@ -3,6 +3,7 @@
 
 #include "convert.hpp"
 #include "summand/optimizer/optimizer.hpp"
+#include "summand/space/encoding.hpp"
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -26,6 +27,11 @@ void translate(const std::exception_ptr& thrown, void* /*payload*/) {
     } catch (const Error& error) {
         const nb::object type = nb::module_::import_("summand.errors").attr(python_class(error));
         PyErr_SetString(type.ptr(), error.what());
+    } catch (const std::bad_cast&) {
+        // The package checks its arguments; what it overlooks is still the caller's mistake, not a crash.
+        const nb::object type = nb::module_::import_("summand.errors").attr("InvalidArgument");
+        PyErr_SetString(type.ptr(),
+                        "an argument has a type that cannot be used here; see the function's documentation");
     }
 }
 
@@ -49,6 +55,15 @@ void bind_space(nb::module_& module) {
                  return to_python(self, self.space.checked(point_from(self, point)));
              })
         .def("__eq__", [](const Space& self, const Space& other) { return self.space == other.space; });
+    module.def("unordered", [](const Space& space) { return Encoding(space.space).unordered_columns(); });
+    module.def("encode", [](const Space& space, const nb::list& points) {
+        const Encoding encoding(space.space);
+        Matrix rows(static_cast<Index>(points.size()), encoding.dimension());
+        for (Index i = 0; i < rows.rows(); ++i)
+            rows.row(i) = encoding.encode(
+                space.space.checked(point_from(space, nb::cast<nb::dict>(points[static_cast<std::size_t>(i)]))));
+        return to_numpy(std::move(rows));
+    });
 }
 
 }  // namespace
@@ -58,6 +73,7 @@ NB_MODULE(_core, module) {
     using namespace summand::python;
     nb::register_exception_translator(translate, nullptr);
     bind_space(module);
+    bind_options(module);
     bind_optimizer(module);
     bind_structure(module);
     bind_study(module);

@@ -24,7 +24,7 @@ struct SharedOptimizer {
     static Optimizer make(const Space& space, const std::string& options, const nb::list& history,
                           const std::string& snapshot) {
         std::vector<Event> events;
-        for (const nb::handle& each : history) events.push_back(event_from(space, nb::cast<nb::tuple>(each)));
+        for (const nb::handle& each : history) events.push_back(event_from(space, each));
         return interruptible([&](const std::stop_token& stop) {
             return Optimizer(space.space, options_from_json(options), events, snapshot, stop);
         });
@@ -115,7 +115,6 @@ nb::list group_slices(SharedOptimizer& self, int resolution) {
 
 void bind_optimizer(nb::module_& module) {
     using namespace nb::literals;
-    module.def("option_keys", &option_keys);
     nb::class_<SharedOptimizer>(module, "Optimizer")
         .def(nb::init<const Space&, const std::string&, const nb::list&, const std::string&>(), "space"_a, "options"_a,
              "history"_a = nb::list(), "snapshot"_a = "")

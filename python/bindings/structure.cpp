@@ -147,6 +147,28 @@ AdditiveGp fit_model(const MatrixView& X, const VectorView& y, const std::vector
     });
 }
 
+/// All a model is made of: what a pickle keeps.
+nb::tuple state(const AdditiveGp& gp) {
+    const Hyperparameters& h = gp.hyperparameters();
+    return nb::make_tuple(kernel_words[static_cast<int>(gp.family())], gp.partition().groups(), list_of(h.lengthscale),
+                          list_of(h.variance), h.noise_variance, h.mean, to_numpy(gp.inputs()), to_numpy(gp.values()),
+                          gp.unordered());
+}
+
+AdditiveGp restore_model(const nb::tuple& state) {
+    Hyperparameters hyperparameters;
+    hyperparameters.lengthscale = vector_of(nb::cast<std::vector<double>>(state[2]));
+    hyperparameters.variance = vector_of(nb::cast<std::vector<double>>(state[3]));
+    hyperparameters.noise_variance = nb::cast<double>(state[4]);
+    hyperparameters.mean = nb::cast<double>(state[5]);
+    const Matrix inputs = matrix_from(nb::cast<MatrixView>(state[6]));
+    const Vector values = vector_from(nb::cast<VectorView>(state[7]));
+    const Partition partition =
+        Partition::from_groups(nb::cast<std::vector<std::vector<Index>>>(state[1]), inputs.cols());
+    return AdditiveGp(family_from(nb::cast<std::string>(state[0])), partition, hyperparameters, inputs, values,
+                      nb::cast<std::vector<bool>>(state[8]));
+}
+
 /// (mean, standard deviation) of some marginals.
 nb::tuple to_python(Marginals marginals) {
     return nb::make_tuple(to_numpy(std::move(marginals.mean)), to_numpy(Vector(marginals.variance.cwiseSqrt())));
@@ -168,11 +190,13 @@ void bind_structure(nb::module_& module) {
     module.def("learn_structure", &learn_structure, "X"_a, "y"_a, "seed"_a, "settings"_a,
                "progress"_a.none() = nb::none());
     module.def("fit_model", &fit_model, "X"_a, "y"_a, "groups"_a, "kernel"_a, "unordered"_a, "seed"_a);
+    module.def("restore_model", &restore_model, "state"_a);
     nb::class_<AdditiveGp>(module, "Model")
         .def("groups", [](const AdditiveGp& self) { return self.partition().groups(); })
         .def("hyperparameters", &hyperparameters)
         .def("log_likelihood", &AdditiveGp::log_marginal_likelihood)
         .def("size", &AdditiveGp::size)
+        .def("state", &state)
         .def("predict",
              [](const AdditiveGp& self, const MatrixView& X) {
                  const Matrix points = matrix_from(X);

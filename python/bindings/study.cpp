@@ -5,8 +5,11 @@
 #include "interruptible.hpp"
 #include "module.hpp"
 #include "summand/base/error.hpp"
+#include "summand/report/collect.hpp"
+#include "summand/report/page.hpp"
 #include "summand/storage/open_storage.hpp"
 
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -76,6 +79,7 @@ PythonStudy open_or_create(const std::string& database, const std::string& name,
     StudyDefinition definition{.name = name, .space = space.space, .options = options_from_json(options)};
     definition.database = database;
     definition.settings = quietly([&] { return stored_settings(database, name); });
+    set_if_given(settings, "literals", definition.settings.literals);
     set_if_given(settings, "command", definition.settings.command);
     set_if_given(settings, "budget", definition.settings.budget_trials);
     set_if_given(settings, "optimum", definition.settings.optimum);
@@ -112,6 +116,17 @@ std::vector<std::int64_t> add(PythonStudy& self, const nb::list& points, const s
     for (std::size_t i = 0; i < values.size(); ++i)
         data.push_back({point_from(self.space, nb::cast<nb::dict>(points[i])), outcome_from(values[i], "")});
     return quietly([&] { return self.study.add(data, key).ids; });
+}
+
+std::vector<std::int64_t> enqueue(PythonStudy& self, const nb::list& points, const std::string& key) {
+    std::vector<Point> converted;
+    for (const nb::handle& each : points) converted.push_back(point_from(self.space, nb::cast<nb::dict>(each)));
+    return quietly([&] { return self.study.enqueue(converted, key); });
+}
+
+std::string report_page(PythonStudy& self, double now) {
+    return interruptible(
+        [&](const std::stop_token&) { return report::render_page(report::collect(self.study, {.now = now})); });
 }
 
 nb::object best(PythonStudy& self) {
@@ -165,6 +180,14 @@ void bind_study(nb::module_& module) {
         .def("ask", &ask, "count"_a, "worker"_a, "lease_seconds"_a.none(), "key"_a)
         .def("tell", &tell, "id"_a, "value"_a.none(), "reason"_a, "worker"_a, "key"_a)
         .def("add", &add, "points"_a, "values"_a, "key"_a)
+        .def("enqueue", &enqueue, "points"_a, "key"_a)
+        .def("report", &report_page, "now"_a)
+        .def("literals", [](const PythonStudy& self) { return self.study.settings().literals; })
+        .def("structure",
+             [](PythonStudy& self) {
+                 return summand::python::to_python(
+                     interruptible([&](const std::stop_token&) { return self.study.structure(); }));
+             })
         .def(
             "abandon", [](PythonStudy& self, std::int64_t id) { quietly([&] { self.study.abandon(id); }); }, "id"_a)
         .def(

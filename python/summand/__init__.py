@@ -6,10 +6,16 @@ everything in an SQLite file that the ``summand`` command works on too; ``learn_
 ``summand.optuna.SummandSampler`` is a sampler for Optuna.
 """
 
+from importlib.metadata import version
+
+from ._processor import check_processor
+
+check_processor()  # before the engine, whose instructions an older processor does not know
+
 from ._core import option_keys
 from .errors import Error, ExecutorError, InvalidArgument, NumericalError, SpaceExhausted, StorageError
 from .insight import GroupSlice, Structure
-from .loop import maximize, minimize
+from .minimize import maximize, minimize
 from .optimizer import Optimizer
 from .result import Interrupted, Result
 from .space import Choice, Integer, Levels, Parameter, Real, SearchSpace
@@ -17,7 +23,7 @@ from .structure import Model, StructurePosterior, fit_model, learn_structure
 from .study import Study
 from .trial import Best, Recommended, Trial, TrialRecord
 
-__version__ = "0.1.0"
+__version__ = version("summand")
 
 __all__ = [
     "Best", "Choice", "Error", "ExecutorError", "GroupSlice", "Integer", "Interrupted", "InvalidArgument", "Levels", "Model",

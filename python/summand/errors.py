@@ -3,11 +3,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Optional
+
+if TYPE_CHECKING:
+    from .result import Result
+
 __all__ = ["Error", "ExecutorError", "InvalidArgument", "NumericalError", "SpaceExhausted", "StorageError"]
 
 
 class Error(Exception):
     """The base of all errors of Summand."""
+
+    result: Optional[Result] = None
+    """What was done until then, if ``minimize`` or ``maximize`` raised it."""
 
 
 class InvalidArgument(Error, ValueError):

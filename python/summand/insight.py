@@ -9,6 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .errors import InvalidArgument
+from .space import SearchSpace
+
 __all__ = ["GroupSlice", "Structure"]
 
 Array = npt.NDArray[np.float64]
@@ -16,6 +19,13 @@ Array = npt.NDArray[np.float64]
 
 def groups_text(groups: list[list[str]]) -> str:
     return " ".join("{" + ", ".join(group) + "}" for group in groups)
+
+
+def pair(names: list[str], matrix: Array, first: str, second: str) -> float:
+    for name in (first, second):
+        if name not in names:
+            raise InvalidArgument(f"probability: there is no parameter {name!r}; there are {', '.join(names)}")
+    return float(matrix[names.index(first), names.index(second)]) if matrix.size else float(first == second)
 
 
 @dataclass(frozen=True)
@@ -41,7 +51,7 @@ class Structure:
 
     def probability(self, first: str, second: str) -> float:
         """How probable it is that the two parameters belong together."""
-        return float(self.pair_probability[self.names.index(first), self.names.index(second)])
+        return pair(self.names, self.pair_probability, first, second)
 
     def __repr__(self) -> str:
         return f"Structure({' '.join(self.sentences)})"
@@ -73,7 +83,8 @@ def structure_from(view: dict[str, Any]) -> Structure:
     return Structure(**{**view, "pair_probability": matrix})
 
 
-def slice_from(view: dict[str, Any]) -> GroupSlice:
+def slice_from(view: dict[str, Any], space: SearchSpace) -> GroupSlice:
     shape = tuple(len(axis) for axis in view["axes"])
     arrays = {key: np.asarray(view[key], float).reshape(shape) for key in ("mean", "stddev")}
-    return GroupSlice(**{**view, **arrays})
+    axes = [space._translation.axis(name, axis) for name, axis in zip(view["parameters"], view["axes"])]
+    return GroupSlice(**{**view, **arrays, "axes": axes})

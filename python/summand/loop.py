@@ -1,251 +1,147 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``minimize`` and ``maximize``: the whole loop in one call, on any executor."""
+"""The loop of ``minimize`` and ``maximize``: keeps the workers busy and the study informed."""
 
 from __future__ import annotations
 
-import math
 import os
-import pickle
+import sys
+import time
 import warnings
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from typing import Any, Optional, Union
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import dataclass
+from typing import Optional
 
-from .errors import ExecutorError, InvalidArgument, SpaceExhausted
-from .optimizer import Optimizer
+from .errors import SpaceExhausted
+from .evaluate import Answer, Catch, Function
 from .progress import ProgressBar
-from .result import Interrupted, Result
-from .space import Parameter, SearchSpace
+from .result import Result
 from .study import Study
-from .trial import Trial
+from .trial import State, Trial, TrialRecord
+from .workers import ExecutorLike, Workers, answer_of
 
-__all__ = ["maximize", "minimize"]
+__all__ = ["Callback", "Loop", "LoopSettings"]
 
-Function = Callable[[dict[str, Any]], float]
-Outcome = tuple[Optional[float], str]
-"""A value, or None and the reason."""
-ExecutorLike = Union[Executor, Callable[[], Executor], None]
+Callback = Callable[[Result, TrialRecord], Optional[bool]]
 
 
-def evaluate(function: Function, parameters: dict[str, Any], attempt: int) -> Outcome:
-    """Runs in the worker: the function's own exceptions become data here, so whatever a future raises is the worker's loss.
-
-    The number of the attempt makes each call another one for executors that remember calls, such as Dask's.
-    """
-    try:
-        value = function(parameters)
-        number = float(value)
-    except Exception as error:
-        return None, f"{type(error).__name__}: {error}"
-    if not math.isfinite(number):
-        return None, f"the function returned {number}"
-    return number, ""
+@dataclass(frozen=True)
+class LoopSettings:
+    trials: int
+    batch_size: int
+    executor: ExecutorLike
+    asynchronous: bool
+    reissues: int
+    catch: Catch
+    callbacks: Sequence[Callback]
+    timeout: Optional[float]
 
 
-class _Inline(Executor):
-    """Evaluates at once, in the calling thread."""
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        future: Future[Any] = Future()
-        future.set_result(fn(*args, **kwargs))
-        return future
-
-
-class _Workers:
-    """An executor that replaces itself when it breaks, if it was given as a function that makes one."""
-
-    def __init__(self, executor: ExecutorLike) -> None:
-        self._make = executor if callable(executor) and not isinstance(executor, Executor) else None
-        self._executor = self._make() if self._make else executor if isinstance(executor, Executor) else _Inline()
-
-    def submit(self, function: Function, trial: Trial, attempt: int = 1) -> Future[Outcome]:
-        try:
-            return self._executor.submit(evaluate, function, trial.parameters, attempt)
-        except RuntimeError as error:  # broken, or shut down
-            if self._make is None:
-                raise ExecutorError(
-                    f"the executor takes no more work ({error}); give a function that makes one "
-                    "(executor=lambda: ProcessPoolExecutor(8)) to have it replaced when a worker dies"
-                ) from error
-            self._executor = self._make()
-            return self._executor.submit(evaluate, function, trial.parameters, attempt)
-
-    def close(self) -> None:
-        """Shuts down what this object made; the user's own executor stays open."""
-        if self._make:
-            self._executor.shutdown(wait=False)
+def _warn(sentence: str) -> None:
+    """In the name of the user's line that called the package."""
+    here, level, frame = os.path.dirname(__file__), 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(here):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(sentence, RuntimeWarning, stacklevel=level)
 
 
-def _outcome_of(future: Future[Outcome]) -> Optional[Outcome]:
-    """What the worker answered; None if the worker was lost."""
-    try:
-        return future.result()
-    except (pickle.PicklingError, AttributeError, TypeError) as error:
-        raise InvalidArgument(
-            f"the executor could not send the function or its parameters to a worker ({error}); define the function at the "
-            "top level of a module, or use an executor that sends functions by value (Dask, loky)"
-        ) from error
-    except Exception:
-        return None
+class Loop:
+    """Every finished evaluation is told at once; in a batch of a study in memory by id, when the batch ends, so that who was
+    faster does not matter."""
 
-
-class _Loop:
-    """Keeps the workers busy and the optimiser informed."""
-
-    def __init__(
-        self, function: Function, source: Union[Optimizer, Study], trials: int, batch_size: int, executor: ExecutorLike,
-        asynchronous: bool, reissues: int, bar: ProgressBar,
-    ) -> None:  # fmt: skip
-        self.function, self.source, self.bar = function, source, bar
-        self.left, self.batch_size = trials, batch_size
-        self.asynchronous, self.reissues = asynchronous, reissues
-        self.workers = _Workers(executor)
-        self.running: dict[Future[Outcome], Trial] = {}
+    def __init__(self, function: Function, study: Study, settings: LoopSettings, bar: ProgressBar) -> None:
+        self.function, self.study, self.settings, self.bar = function, study, settings, bar
+        self.left = settings.trials
+        self.ends_at = None if settings.timeout is None else time.monotonic() + settings.timeout
+        self.workers = Workers(settings.executor, settings.catch)
+        self.at_once = settings.asynchronous or self.workers.inline or bool(study.database)
+        self.waiting: list[Trial] = []
+        self.running: dict[Future[Answer], Trial] = {}
+        self.answered: dict[int, tuple[Trial, Answer]] = {}
         self.losses: dict[int, int] = {}
-        self.warned = False
+        self.warned = self.stopped = False
 
     def run(self) -> None:
         try:
             while self.start():
                 self.finish()
         finally:
+            self.tell_answered()
             for future in self.running:
                 future.cancel()
+            if self.running or self.waiting:
+                self.study.release()
             self.workers.close()
+            self.bar.show(self.study, 0, last=True)
+
+    def is_stopped(self) -> bool:
+        return self.stopped or (self.ends_at is not None and time.monotonic() >= self.ends_at)
 
     def start(self) -> bool:
-        """Asks for what there is room for; false when nothing runs and nothing is left."""
-        room = self.batch_size - len(self.running)
-        if self.left > 0 and (self.asynchronous or not self.running):
-            try:
-                trials = self.source.ask(min(room, self.left))
-            except SpaceExhausted:
-                trials = []
-            self.left = self.left - len(trials) if trials else 0
-            for trial in trials:
-                self.running[self.workers.submit(self.function, trial)] = trial
+        """Asks for what there is room for, and hands out; false when nothing runs and nothing is left."""
+        if self.left > 0 and not self.is_stopped() and not self.waiting and (self.settings.asynchronous or not self.running):
+            self.waiting = self.ask(min(self.settings.batch_size - len(self.running), self.left))
+        while self.waiting and not self.is_stopped():
+            trial = self.waiting.pop(0)
+            self.running[self.workers.submit(self.function, trial)] = trial
+            if self.workers.inline:  # one after the other, each told at once
+                break
         return bool(self.running)
 
+    def ask(self, count: int) -> list[Trial]:
+        if count < 1:
+            return []
+        try:
+            trials = self.study.ask(count)
+        except SpaceExhausted:
+            trials = []
+        self.left = self.left - len(trials) if trials else 0
+        return trials
+
     def finish(self) -> None:
-        """Waits for the batch, or for one answer, and tells. A batch is told by id, so that who was faster does not matter;
-        a study is told at once, so that nothing is lost."""
-        outcomes: list[tuple[Trial, Outcome]] = []
-        at_once = self.asynchronous or isinstance(self.source, Study)
-        while self.running and not (at_once and outcomes):
+        """Waits for the batch, or for one answer, and tells."""
+        while self.running:
             done, _ = wait(self.running, timeout=0.2, return_when=FIRST_COMPLETED)
-            for future in done:
+            for future in sorted(done, key=lambda each: self.running[each].id):
                 trial = self.running.pop(future)
-                outcome = self.settle(trial, _outcome_of(future))
-                if outcome is not None:
-                    outcomes.append((trial, outcome))
-            self.bar.show(self.source, len(self.running))
-        for trial, outcome in sorted(outcomes, key=lambda each: each[0].id):
-            self.tell(trial, outcome)
+                self.settle(trial, answer_of(future))
+            self.bar.show(self.study, len(self.running))
+            if self.at_once and self.answered:
+                break
+        self.tell_answered()
 
-    def settle(self, trial: Trial, outcome: Optional[Outcome]) -> Optional[Outcome]:
-        """The outcome; a lost trial is issued again until it has been lost too often."""
-        if outcome is not None:
-            return outcome
-        self.losses[trial.id] = self.losses.get(trial.id, 0) + 1
-        if self.losses[trial.id] > self.reissues:
-            return None, f"lost: its worker died {self.losses[trial.id]} times"
-        self.running[self.workers.submit(self.function, trial, self.losses[trial.id] + 1)] = trial
-        return None
+    def settle(self, trial: Trial, answer: Optional[Answer]) -> None:
+        """Keeps the answer; a lost trial is issued again until it has been lost too often."""
+        if answer is None:
+            self.losses[trial.id] = self.losses.get(trial.id, 0) + 1
+            if self.losses[trial.id] <= self.settings.reissues:
+                self.running[self.workers.submit(self.function, trial, self.losses[trial.id] + 1)] = trial
+                return
+            answer = Answer(reason=f"lost: its worker died {self.losses[trial.id]} times")
+        if answer.error is not None:
+            self.waiting.append(trial)  # not answered: to be given back
+            raise answer.error
+        self.answered[trial.id] = (trial, answer)
 
-    def tell(self, trial: Trial, outcome: Outcome) -> None:
-        value, reason = outcome
-        if value is None:
-            self.source.tell(trial, failed=reason)
+    def tell_answered(self) -> None:
+        for id in sorted(self.answered):
+            trial, answer = self.answered.pop(id)
+            self.tell(trial, answer)
+
+    def tell(self, trial: Trial, answer: Answer) -> None:
+        if answer.value is None:
+            self.study.tell(trial, failed=answer.reason)
             if not self.warned:
-                warnings.warn(f"trial {trial.id} failed ({reason}); later failures are only counted", RuntimeWarning, 6)
+                _warn(f"trial {trial.id} failed ({answer.reason}); later failures are only counted")
             self.warned = True
         else:
-            self.source.tell(trial, value)
-        self.bar.show(self.source, len(self.running))
+            self.study.tell(trial, answer.value)
+        self.bar.show(self.study, len(self.running))
+        self.call_back(trial, answer)
 
-
-def _optimize(
-    goal: str, function: Function, space: Union[SearchSpace, Sequence[Parameter], Mapping[str, object]], trials: int,
-    batch_size: int, executor: ExecutorLike, asynchronous: bool, seed: int,
-    study: Union[Study, str, os.PathLike[str], None], progress: Optional[bool], reissues: int, options: dict[str, Any],
-) -> Result:  # fmt: skip
-    if trials < 1 or batch_size < 1:
-        raise InvalidArgument(f"{goal}: trials is {trials} and batch_size is {batch_size}; both must be at least 1")
-    common: dict[str, Any] = {"goal": goal, "batch_size": batch_size, "seed": seed, "budget": trials, **options}
-    source: Union[Optimizer, Study]
-    if isinstance(study, Study):
-        source = study
-    elif study is not None:
-        source = Study(study, space, **common)
-    else:
-        source = Optimizer(space, **common)
-    bar = ProgressBar(progress, trials)
-    loop = _Loop(function, source, trials, batch_size, executor, asynchronous, reissues, bar)
-    try:
-        loop.run()
-    except KeyboardInterrupt:
-        if isinstance(source, Study):
-            source.release()
-        raise Interrupted(Result(source)) from None
-    finally:
-        bar.close()
-    return Result(source)
-
-
-def minimize(
-    function: Function,
-    space: Union[SearchSpace, Sequence[Parameter], Mapping[str, object]],
-    trials: int = 100,
-    batch_size: int = 1,
-    *,
-    executor: ExecutorLike = None,
-    asynchronous: bool = False,
-    seed: int = 0,
-    study: Union[Study, str, os.PathLike[str], None] = None,
-    progress: Optional[bool] = None,
-    reissues: int = 2,
-    **options: Any,
-) -> Result:
-    """Finds parameters for which ``function(parameters)`` is small; ``parameters`` is a dict.
-
-    ::
-
-        result = summand.minimize(loss, {"x": (-5.0, 5.0), "y": (-5.0, 5.0)}, trials=200, batch_size=8)
-        print(result.best, result.structure)
-
-    An exception of the function, NaN and infinities are told as failures; the run goes on.
-
-    :param trials: evaluations in all.
-    :param batch_size: evaluations at a time.
-    :param executor: any ``concurrent.futures.Executor`` (processes, Dask's ``client.get_executor()``, ``MPIPoolExecutor``, loky),
-        or a function that makes one, to have it replaced when it breaks. None: one evaluation after the other, here.
-    :param asynchronous: start the next evaluation as soon as one ends, instead of batch by batch. Results then depend on who
-        was faster.
-    :param study: a ``Study``, or the path of its database: everything is stored, and the same call goes on where it stopped.
-    :param progress: show a progress bar; None: if standard error is a terminal.
-    :param reissues: how often a trial is issued again whose worker died; after that it counts as failed.
-    :param options: the optimiser's, as for ``Optimizer``.
-
-    Raises ``Interrupted`` (a KeyboardInterrupt with ``.result``) on Ctrl-C.
-    """
-    return _optimize("minimize", function, space, trials, batch_size, executor, asynchronous, seed, study, progress,
-                     reissues, options)  # fmt: skip
-
-
-def maximize(
-    function: Function,
-    space: Union[SearchSpace, Sequence[Parameter], Mapping[str, object]],
-    trials: int = 100,
-    batch_size: int = 1,
-    *,
-    executor: ExecutorLike = None,
-    asynchronous: bool = False,
-    seed: int = 0,
-    study: Union[Study, str, os.PathLike[str], None] = None,
-    progress: Optional[bool] = None,
-    reissues: int = 2,
-    **options: Any,
-) -> Result:
-    """Finds parameters for which ``function(parameters)`` is large; otherwise as ``minimize``."""
-    return _optimize("maximize", function, space, trials, batch_size, executor, asynchronous, seed, study, progress,
-                     reissues, options)  # fmt: skip
+    def call_back(self, trial: Trial, answer: Answer) -> None:
+        state: State = "failed" if answer.value is None else "completed"
+        record = TrialRecord(trial.id, trial.parameters, state, answer.value, answer.reason)
+        for callback in self.settings.callbacks:
+            if callback(Result(self.study), record):
+                self.stopped = True

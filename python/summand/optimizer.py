@@ -4,24 +4,70 @@
 from __future__ import annotations
 
 import json
+import os
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Optional, Union, overload
+from typing import TYPE_CHECKING, Any, Optional, Union, overload
 
 import numpy as np
 
 from . import _core
-from .insight import GroupSlice, Structure, slice_from, structure_from
-from .options import to_json
-from .space import Parameter, Point, SearchSpace, Value
-from .trial import Best, Recommended, Trial, TrialRecord
+from .checks import text, trial_id, whole
+from .errors import InvalidArgument
+from .frames import rows, trials_frame
+from .insight import Array, GroupSlice, Structure, slice_from, structure_from
+from .options import Goal, to_json
+from .predict import Predictor
+from .space import Point, SearchSpace, SpaceLike, Value
+from .trial import Best, Recommended, State, Trial, TrialRecord, refuse_foreign
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+    from typing_extensions import Unpack
+
+    from .option_types import OptimizerOptions
 
 __all__ = ["Optimizer"]
 
 Event = tuple[Any, ...]
+_MANY = 1000
 
 
-def _outcome(value: Optional[float]) -> Optional[float]:
-    return None if value is None else float(value)
+def asked_count(count: Optional[int]) -> Optional[int]:
+    """Checked; very many points at once are said to take long."""
+    if count is None:
+        return None
+    count = whole("ask", "count", count, 1)
+    if count > _MANY:
+        warnings.warn(
+            f"ask({count}): each point is chosen with regard to all others, so this takes long and uses nothing that the "
+            f"first of them would teach; ask for at most {_MANY} at a time (Ctrl-C stops it and changes nothing)",
+            RuntimeWarning,
+            stacklevel=3,
+        )
+    return count
+
+
+def one_outcome(where: str, value: Optional[float], failed: Optional[str]) -> tuple[Optional[float], str]:
+    """A value, or None and the reason."""
+    if (value is None) == (failed is None):
+        raise InvalidArgument(f"{where}: give a value or failed=REASON, and just one of them")
+    return outcome(where, value), "" if failed is None else text(where, "failed", failed)
+
+
+def outcome(where: str, value: Any) -> Optional[float]:
+    if value is None:
+        return None
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise InvalidArgument(f"{where}: the value is {value!r}; it must be a number, or None for a failure") from None
+
+
+def outcomes(values: Any) -> list[Optional[float]]:
+    if isinstance(values, np.ndarray) and values.dtype != object:
+        return list(values.astype(np.float64).tolist())
+    return [outcome("add", value) for value in values]
 
 
 class Optimizer:
@@ -45,28 +91,22 @@ class Optimizer:
 
     def __init__(
         self,
-        space: Union[SearchSpace, Sequence[Parameter], Mapping[str, object]],
+        space: SpaceLike,
         *,
-        goal: str = "minimize",
+        goal: Goal = "minimize",
         batch_size: int = 1,
         seed: int = 0,
         budget: Optional[int] = None,
-        preset: Optional[str] = None,
-        groups: Optional[Sequence[Sequence[str]]] = None,
-        initial_design: Optional[str] = None,
-        initial_points: Optional[int] = None,
-        threads: Optional[int] = None,
         history: Iterable[Event] = (),
         snapshot: str = "",
-        **options: object,
+        **options: Unpack[OptimizerOptions],
     ) -> None:
         self._space = space if isinstance(space, SearchSpace) else SearchSpace(space)
-        self._options_given = {
-            "goal": goal, "batch_size": batch_size, "seed": seed, "budget": budget, "preset": preset,
-            "groups": None if groups is None else [list(group) for group in groups], "initial_design": initial_design,
-            "initial_points": initial_points, "threads": threads, **options,
-        }  # fmt: skip
+        self._options_given = {"goal": goal, "batch_size": batch_size, "seed": seed, "budget": budget, **options}
+        text("Optimizer", "snapshot", snapshot)
         self._core = _core.Optimizer(self._space._core, to_json(self._options_given), list(history), snapshot)
+        self._source = os.urandom(8).hex()
+        self._predictor = Predictor()
 
     @classmethod
     def _restore(cls, space: SearchSpace, options: dict[str, Any], history: list[Event], snapshot: str) -> Optimizer:
@@ -75,12 +115,15 @@ class Optimizer:
     def __reduce__(self) -> tuple[Any, ...]:
         return (Optimizer._restore, (self._space, self._options_given, self.history, self.snapshot()))
 
+    def _trial(self, id: int, point: Point) -> Trial:
+        return Trial(id, self._space._from_engine(point), self._source)
+
     def ask(self, count: Optional[int] = None) -> list[Trial]:
         """``count`` points to evaluate (default: batch_size), none of which is pending or has been told.
 
         Exactly as many as asked for, unless a finite space has fewer left; raises SpaceExhausted if it has none.
         """
-        return [Trial(id, point) for id, point in self._core.ask(count)]
+        return [self._trial(id, point) for id, point in self._core.ask(asked_count(count))]
 
     def tell(self, trial: Union[Trial, int], value: Optional[float] = None, *, failed: Optional[str] = None) -> None:
         """The value at a trial (or its id), or ``failed="the reason"``. In any order; late answers are data too.
@@ -88,60 +131,72 @@ class Optimizer:
         A failed evaluation is not proposed again and its neighbourhood is avoided. NaN and infinite values are refused:
         tell them as failed.
         """
-        id = trial if isinstance(trial, int) else trial.id
-        if (value is None) == (failed is None):
-            raise TypeError("tell takes a value or failed=REASON, and just one of them")
-        self._core.tell(id, _outcome(value), failed or "")
+        number, reason = one_outcome("tell", value, failed)
+        id = trial_id("tell", trial)
+        if isinstance(trial, Trial) and trial.source != self._source:
+            refuse_foreign("tell", trial, self._source, self.trials())
+        self._core.tell(id, number, reason)
 
     @overload
     def add(self, points: Mapping[str, Value], values: Optional[float]) -> int: ...
     @overload
     def add(
-        self, points: Sequence[Mapping[str, Value]], values: Sequence[Optional[float]] | np.ndarray[Any, Any]
+        self,
+        points: Union[Sequence[Mapping[str, Value]], DataFrame],
+        values: Union[Sequence[Optional[float]], np.ndarray[Any, Any], Any],
     ) -> list[int]: ...
 
     def add(self, points: Any, values: Any) -> Union[int, list[int]]:
-        """The user's own data: a point and its value, or many points and their values. None as a value means failed.
+        """The user's own data: a point and its value, or many points (mappings, or a table) and their values. None as a value
+        means failed.
 
         Returns the ids.
         """
         if isinstance(points, Mapping):
-            return self._core.add([dict(points)], [_outcome(values)])[0]
-        if isinstance(values, np.ndarray):
-            outcomes = values.astype(np.float64).tolist()
-        else:
-            outcomes = [_outcome(v) for v in values]
-        return self._core.add([p if type(p) is dict else dict(p) for p in points], outcomes)
+            return self._core.add([self._space._to_engine(points)], [outcome("add", values)])[0]
+        return self._core.add([self._space._to_engine(p) for p in rows(points)], outcomes(values))
 
     def add_pending(self, point: Mapping[str, Value]) -> int:
         """A point that someone else chose and is evaluating: pending from now on. Returns its id, to be told or dropped."""
-        return self._core.add_pending(dict(point))
+        return self._core.add_pending(self._space._to_engine(point))
 
     def reopen(self, trial: Union[Trial, int]) -> None:
         """A told, failed or dropped trial is pending again: to be evaluated once more, or told another value."""
-        self._core.reopen(trial if isinstance(trial, int) else trial.id)
+        self._core.reopen(trial_id("reopen", trial))
 
     def drop(self, trial: Union[Trial, int]) -> None:
         """A pending trial will never be answered, or a told one must no longer be used."""
-        self._core.drop(trial if isinstance(trial, int) else trial.id)
+        self._core.drop(trial_id("drop", trial))
 
     def best(self) -> Optional[Best]:
         """The best value told so far and its point; None until a value has been told."""
         found = self._core.best()
-        return None if found is None else Best(*found)
+        return None if found is None else Best(found[0], self._space._from_engine(found[1]), found[2])
 
     def recommended(self) -> Optional[Recommended]:
-        """The told point that the model expects most of, without noise; None before there is a model."""
+        """The told point with the best posterior mean: what to use when values are noisy; None before there is a model."""
         found = self._core.recommended()
-        return None if found is None else Recommended(*found)
+        return None if found is None else Recommended(found[0], self._space._from_engine(found[1]), *found[2:])
+
+    def predict(self, points: Union[Mapping[str, Value], Sequence[Mapping[str, Value]], DataFrame]) -> tuple[Array, Array]:
+        """Mean and standard deviation of the function, without noise, at a point or at each of some points.
+
+        By one additive model with the groups that were found (none found: one group of all parameters), fitted to what has
+        been told. The optimiser itself weighs several such models.
+        """
+        return self._predictor.predict(self._space, self.trials(), self.structure(), points)
 
     def pending(self) -> list[Trial]:
         """Asked, not told, not dropped; by id."""
-        return [Trial(id, point) for id, point in self._core.pending()]
+        return [self._trial(id, point) for id, point in self._core.pending()]
 
     def trials(self) -> list[TrialRecord]:
         """All trials with what became of them, by id."""
-        return records_of(self.history)
+        return records_of(self.history, self._space)
+
+    def to_dataframe(self) -> DataFrame:
+        """All trials as a table (needs pandas)."""
+        return trials_frame(self.trials(), self._space.names)
 
     @property
     def evaluation_count(self) -> int:
@@ -165,7 +220,7 @@ class Optimizer:
     @property
     def history(self) -> list[Event]:
         """What has happened, in order: ("asked", id, point, ask), ("told", id, value, reason),
-        ("added", id, point, value, reason), ("dropped", id), ("reopened", id)."""
+        ("added", id, point, value, reason), ("dropped", id), ("reopened", id). Values of choices are written as words."""
         return self._core.history()
 
     def snapshot(self) -> str:
@@ -182,11 +237,13 @@ class Optimizer:
 
     def slice(self, *parameters: str, resolution: int = 50) -> GroupSlice:
         """The posterior along one parameter, or over two of one group, the others of the group at the best point."""
-        return slice_from(self._core.slice(list(parameters), resolution))
+        names = [text("slice", "a parameter", name) for name in parameters]
+        return slice_from(self._core.slice(names, whole("slice", "resolution", resolution, 2)), self._space)
 
     def group_slices(self, resolution: int = 50) -> list[GroupSlice]:
         """One slice for each group of one or two parameters, one for each parameter of a larger group."""
-        return [slice_from(view) for view in self._core.group_slices(resolution)]
+        views = self._core.group_slices(whole("group_slices", "resolution", resolution, 2))
+        return [slice_from(view, self._space) for view in views]
 
     def __repr__(self) -> str:
         best = self.best()
@@ -197,14 +254,14 @@ class Optimizer:
         )
 
 
-def records_of(history: Iterable[Event]) -> list[TrialRecord]:
+def records_of(history: Iterable[Event], space: SearchSpace) -> list[TrialRecord]:
     """The trials of a history as they stand at its end, by id."""
     points: dict[int, Point] = {}
     added: set[int] = set()
-    ends: dict[int, tuple[str, Optional[float], str]] = {}
+    ends: dict[int, tuple[State, Optional[float], str]] = {}
     for kind, id, *rest in history:
         if kind in ("asked", "added"):
-            points[id] = rest[0]
+            points[id] = space._from_engine(rest[0])
         if kind == "added":
             added.add(id)
         if kind in ("told", "added"):

@@ -4,18 +4,33 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
-__all__ = ["to_json"]
+from .checks import group_lists
+from .errors import InvalidArgument
+
+__all__ = ["Goal", "to_json"]
+
+Goal = Literal["minimize", "maximize"]
 
 
-def _plain(value: object) -> Any:
-    """NumPy's numbers and other scalars with .item() as Python's."""
+def _plain(key: str, value: Any) -> Any:
+    """NumPy's numbers as Python's; what JSON has no word for is refused."""
+    if key == "groups":
+        return group_lists("Options", value)
     item = getattr(value, "item", None)
-    return item() if callable(item) else value
+    plain = item() if callable(item) else value
+    if isinstance(plain, float) and not math.isfinite(plain):
+        raise InvalidArgument(f"Options: {key} is {plain}; it must be a finite number")
+    try:
+        json.dumps(plain)
+    except (TypeError, ValueError):
+        raise InvalidArgument(f"Options: {key} is {value!r}; it must be a number or a word") from None
+    return plain
 
 
 def to_json(options: Mapping[str, object]) -> str:
     """The options as the engine reads them; those that are None keep their defaults. The engine reports mistakes."""
-    return json.dumps({key: value for key, value in options.items() if value is not None}, default=_plain)
+    return json.dumps({key: _plain(key, value) for key, value in options.items() if value is not None})

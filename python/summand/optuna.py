@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A sampler for Optuna: ``optuna.create_study(sampler=summand.optuna.SummandSampler(seed=1))``."""
+"""A sampler for Optuna: ``import summand.optuna``, then ``optuna.create_study(sampler=summand.optuna.SummandSampler(seed=1))``."""
 
 from __future__ import annotations
 
@@ -8,18 +8,25 @@ import os
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Optional
+from typing import TYPE_CHECKING, Any, Optional
 
 import optuna
 from optuna.distributions import BaseDistribution, CategoricalDistribution, FloatDistribution, IntDistribution
-from optuna.samplers import BaseSampler, RandomSampler
+from optuna.samplers import BaseSampler, TPESampler
 from optuna.search_space import IntersectionSearchSpace
 from optuna.study import Study, StudyDirection
 from optuna.trial import FrozenTrial, TrialState
 
-from .errors import SpaceExhausted
+from . import _core
+from .errors import InvalidArgument, SpaceExhausted
 from .optimizer import Optimizer
-from .space import Choice, Integer, Parameter, Real
+from .options import Goal, to_json
+from .space import Choice, Integer, Parameter, Real, Scale
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .option_types import OptimizerOptions
 
 __all__ = ["SummandSampler"]
 
@@ -37,7 +44,7 @@ class _Column:
         if isinstance(d, CategoricalDistribution):
             return Choice(self.name, [str(k) for k in range(len(d.choices))])
         assert isinstance(d, (FloatDistribution, IntDistribution))
-        scale = "log" if d.log else "linear"
+        scale: Scale = "log" if d.log else "linear"
         if isinstance(d, FloatDistribution) and d.step is None:
             return Real(self.name, d.low, d.high, scale)
         if d.log:
@@ -76,17 +83,20 @@ class _Known:
 class _Session:
     """The engine's optimiser for one study and one search space, kept in step with the study's trials."""
 
-    def __init__(self, key: object, space: dict[str, BaseDistribution], goal: str, options: dict[str, Any]) -> None:
+    def __init__(self, key: object, space: dict[str, BaseDistribution], goal: Goal, options: dict[str, Any]) -> None:
         self.key = key
         self.columns = [_Column(name, distribution) for name, distribution in sorted(space.items())]
         self.optimizer = Optimizer([column.parameter() for column in self.columns], goal=goal, **options)
         self.known: dict[int, _Known] = {}
 
     def point_of(self, trial: FrozenTrial) -> Optional[dict[str, Any]]:
-        """The trial's point; None if it lacks a parameter of this space or has it from another range."""
+        """The trial's point; None if it lacks a parameter of this space, has it from another range or (enqueued) outside of it."""
         if any(trial.distributions.get(c.name) != c.distribution for c in self.columns):
             return None
-        return {c.name: c.to_engine(trial.params[c.name]) for c in self.columns}
+        try:
+            return self.optimizer.space.checked({c.name: c.to_engine(trial.params[c.name]) for c in self.columns})
+        except (InvalidArgument, ValueError, OverflowError):
+            return None
 
     def update(self, trials: Sequence[FrozenTrial], own: int, pruned_count: bool) -> None:
         for trial in trials:
@@ -131,19 +141,27 @@ def _value_of(trial: FrozenTrial, pruned_count: bool) -> Optional[float]:
     return value if value is not None and math.isfinite(value) else None
 
 
+def _check(budget: Optional[int], options: dict[str, Any]) -> None:
+    """Mistakes in the options show at once; names in groups can only be checked with the first trial."""
+    for key in ("goal", "batch_size", "history", "snapshot"):
+        if key in options:
+            raise InvalidArgument(f"SummandSampler: {key} cannot be given: Optuna's study decides it")
+    _core.check_options(to_json({"budget": budget, **options}))
+
+
 class SummandSampler(BaseSampler):
     """Suggests points with Summand's optimiser.
 
     Float (log, step), int (log, step) and categorical distributions. Running trials, of other threads and processes too, are
     pending points (another process sees one once Optuna has stored its parameters: two that ask in the same instant may be
     given the same point); failed trials are learned from: their neighbourhood is avoided. Parameters that not all completed
-    trials share, or whose range changed, are sampled by ``independent_sampler``, as Optuna's own samplers do. For one
-    objective.
+    trials share (conditional branches), or whose range changed, are sampled by ``independent_sampler``, by default Optuna's
+    TPE. For one objective, without constraints: prune a trial that breaks one, and its neighbourhood is avoided.
 
     :param seed: None: from the operating system. Given, a study in one thread repeats itself.
     :param budget: the number of trials planned, if known: sizes the initial design, and near its end the search stays near.
     :param consider_pruned_trials: take a pruned trial's last intermediate value as its value; otherwise it counts as failed.
-    :param options: further options of ``summand.Optimizer``.
+    :param options: further options of ``summand.Optimizer``; checked here, before anything has been evaluated.
     """
 
     def __init__(
@@ -154,10 +172,18 @@ class SummandSampler(BaseSampler):
         independent_sampler: Optional[BaseSampler] = None,
         warn_independent_sampling: bool = True,
         consider_pruned_trials: bool = False,
-        **options: Any,
+        constraints_func: None = None,
+        **options: Unpack[OptimizerOptions],
     ) -> None:
+        if constraints_func is not None:
+            raise InvalidArgument(
+                "SummandSampler: constraints_func is not supported; raise optuna.TrialPruned in the objective where a constraint "
+                "is broken: such points and their neighbourhood are then avoided"
+            )
+        _check(budget, dict(options))
         self._seed = seed if seed is not None else int.from_bytes(os.urandom(4), "little")
-        self._options = {"budget": budget, **options}
+        self._options: dict[str, Any] = {"budget": budget, **options}
+        self._warned = False
         self._independent_sampler = independent_sampler
         self._warn_independent_sampling = warn_independent_sampling
         self._consider_pruned_trials = consider_pruned_trials
@@ -187,7 +213,7 @@ class SummandSampler(BaseSampler):
 
     def _independent(self, trial: FrozenTrial) -> BaseSampler:
         if self._independent_sampler is None:
-            self._independent_sampler = RandomSampler(seed=self._seed_at(trial))
+            self._independent_sampler = TPESampler(seed=self._seed_at(trial))
         return self._independent_sampler
 
     def infer_relative_search_space(self, study: Study, trial: FrozenTrial) -> dict[str, BaseDistribution]:
@@ -215,7 +241,7 @@ class SummandSampler(BaseSampler):
     def _session_for(self, study: Study, trial: FrozenTrial, space: dict[str, BaseDistribution]) -> _Session:
         key = (study.study_name, id(study._storage), tuple(sorted(space.items())))
         if self._session is None or self._session.key != key:
-            goal = "maximize" if study.direction == StudyDirection.MAXIMIZE else "minimize"
+            goal: Goal = "maximize" if study.direction == StudyDirection.MAXIMIZE else "minimize"
             self._session = _Session(key, space, goal, {"seed": self._seed_at(trial), **self._options})
         return self._session
 
@@ -223,11 +249,12 @@ class SummandSampler(BaseSampler):
         self, study: Study, trial: FrozenTrial, param_name: str, param_distribution: BaseDistribution
     ) -> Any:
         self._raise_error_if_multi_objective(study)
-        if self._warn_independent_sampling and self._session is not None:
+        if self._warn_independent_sampling and self._session is not None and not self._warned:
+            self._warned = True
             _logger.warning(
                 f"parameter {param_name!r} of trial {trial.number} is sampled by "
-                f"{type(self._independent(trial)).__name__}: not all completed trials have it with this range. "
-                "SummandSampler(warn_independent_sampling=False) silences this."
+                f"{type(self._independent(trial)).__name__}, as are all that not every completed trial has with the same range. "
+                "This is said once; SummandSampler(warn_independent_sampling=False) silences it."
             )
         return self._independent(trial).sample_independent(study, trial, param_name, param_distribution)
 

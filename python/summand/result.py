@@ -3,25 +3,31 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Optional, Union
 
-from .insight import GroupSlice, Structure
+from .errors import InvalidArgument
+from .insight import Array, GroupSlice, Structure
 from .optimizer import Optimizer
+from .options import Goal
+from .space import Value
 from .study import Study
-from .trial import Best, TrialRecord
+from .trial import Best, Recommended, TrialRecord
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+    from pandas import DataFrame
 
 __all__ = ["Interrupted", "Result"]
 
 
 class Result:
-    """The best point, all trials, what was learned, and ``plot()``."""
+    """The best point, all trials, what was learned, ``plot()``, ``report()`` and ``to_dataframe()``."""
 
-    def __init__(self, source: Union[Optimizer, Study]) -> None:
+    def __init__(self, source: Union[Study, Optimizer]) -> None:
         self.source = source
-        """The optimiser or the study: ``source.ask()`` goes on from here."""
+        """The study, in memory or stored: ``source.ask()`` goes on from here. An ``Optimizer`` after unpickling."""
 
     @property
     def best(self) -> Optional[Best]:
@@ -41,8 +47,14 @@ class Result:
         return {} if best is None else best.parameters
 
     @property
-    def goal(self) -> str:
-        return str(self.source.options["goal"])
+    def recommended(self) -> Optional[Recommended]:
+        """The point with the best posterior mean: what to use when values are noisy. None before there is a model."""
+        return self.source.recommended()
+
+    @property
+    def goal(self) -> Goal:
+        goal: Goal = self.source.options["goal"]
+        return goal
 
     @property
     def trials(self) -> list[TrialRecord]:
@@ -58,14 +70,37 @@ class Result:
         """The share of the model's variation that each parameter is responsible for, largest first."""
         return dict(sorted(self.source.importance().items(), key=lambda item: -item[1]))
 
+    def predict(self, points: Union[Mapping[str, Value], Sequence[Mapping[str, Value]], DataFrame]) -> tuple[Array, Array]:
+        """Mean and standard deviation of the function, without noise, at a point or points; see ``Optimizer.predict``."""
+        return self.source.predict(points)
+
     def group_slices(self, resolution: int = 50) -> list[GroupSlice]:
         return self.source.group_slices(resolution)
+
+    def to_dataframe(self) -> DataFrame:
+        """All trials as a table (needs pandas)."""
+        return self.source.to_dataframe()
 
     def plot(self) -> Figure:
         """Best so far, the structure and the groups in one figure (needs matplotlib)."""
         from .plot import plot_result
 
         return plot_result(self)
+
+    def report(self, path: Union[str, os.PathLike[str], None] = None) -> str:
+        """The page that ``summand report`` makes, as text; with a path it is written there too."""
+        if isinstance(self.source, Optimizer):
+            raise InvalidArgument("report: this result was pickled without its study; make the report before, or store the study")
+        return self.source.report(path)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        in_memory = isinstance(self.source, Study) and not self.source.database
+        return (Result, (self.source.optimizer() if in_memory and isinstance(self.source, Study) else self.source,))
+
+    def _repr_html_(self) -> str:
+        from .html import result_html
+
+        return result_html(self)
 
     def __repr__(self) -> str:
         trials = self.trials
@@ -79,7 +114,10 @@ class Result:
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C during ``minimize`` or ``maximize``; ``result`` holds everything so far."""
+    """Ctrl-C during ``minimize`` or ``maximize``; ``result`` holds everything so far.
+
+    Not an ``Error``: ``except Exception`` lets Ctrl-C through, as it should.
+    """
 
     def __init__(self, result: Result) -> None:
         super().__init__(f"interrupted after {len(result.trials)} trials; the exception's .result holds them")

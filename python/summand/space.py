@@ -3,19 +3,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Union, cast
+from typing import Any, Literal, Union, cast
 
 from . import _core
+from .checks import number, text, word
 from .errors import InvalidArgument
+from .values import Translation, value_of, words_of
 
-__all__ = ["Choice", "Integer", "Levels", "Parameter", "Point", "Real", "SearchSpace", "Value"]
+__all__ = ["Choice", "Integer", "Levels", "Parameter", "Point", "Real", "Scale", "SearchSpace", "Value"]
 
-Value = Union[float, int, str]
-"""What a parameter takes: a float for Real and Levels, an int for Integer, a str for Choice."""
+Value = Hashable
+"""What a parameter takes: a float for Real and Levels, an int for Integer, one of its values for Choice."""
 Point = dict[str, Any]
-"""A value (float, int or str) for each parameter, by name."""
+"""A value for each parameter, by name."""
+Scale = Literal["linear", "log"]
 
 
 @dataclass(frozen=True)
@@ -25,7 +28,7 @@ class Real:
     name: str
     low: float
     high: float
-    scale: str = "linear"
+    scale: Scale = "linear"
 
 
 @dataclass(frozen=True)
@@ -35,17 +38,21 @@ class Integer:
     name: str
     low: int
     high: int
-    scale: str = "linear"
+    scale: Scale = "linear"
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One of some words without an order."""
+    """One of some values without an order: words, numbers, truth values, None, or anything else that is hashable."""
 
     name: str
-    values: Sequence[str]
+    values: Sequence[Hashable]
 
     def __post_init__(self) -> None:
+        if isinstance(self.values, (str, bytes)) or not hasattr(self.values, "__iter__"):
+            raise InvalidArgument(
+                f'Choice "{self.name}": values is {self.values!r}; give a list of values, for example ["sgd", "adam"]'
+            )
         object.__setattr__(self, "values", tuple(self.values))
 
 
@@ -55,9 +62,11 @@ class Levels:
 
     name: str
     values: Sequence[float]
-    scale: str = "linear"
+    scale: Scale = "linear"
 
     def __post_init__(self) -> None:
+        if isinstance(self.values, (str, bytes)) or not hasattr(self.values, "__iter__"):
+            raise InvalidArgument(f'Levels "{self.name}": values is {self.values!r}; give a list of numbers')
         object.__setattr__(self, "values", tuple(self.values))
 
 
@@ -66,18 +75,25 @@ _TYPES: dict[str, type[Any]] = {"real": Real, "integer": Integer, "choice": Choi
 
 
 def _from_table(name: str, table: object) -> Parameter:
-    """A parameter from what a mapping gives for its name: a table as in study.toml, a pair, words, or a parameter."""
+    """A parameter from what a mapping gives for its name: a table as in study.toml, a pair, values, or a parameter."""
     if isinstance(table, (Real, Integer, Choice, Levels)):
+        if table.name != name:
+            raise InvalidArgument(
+                f'SearchSpace: the parameter under "{name}" is named "{table.name}"; give both the same name, or a list '
+                "of parameters instead of a mapping"
+            )
         return table
     if isinstance(table, tuple) and len(table) == 2:
         return Real(name, *table)
     if isinstance(table, list):
         return Choice(name, table)
+    if table == {"type": "bool"}:
+        return Choice(name, [False, True])
     if not isinstance(table, Mapping) or table.get("type") not in _TYPES:
         raise InvalidArgument(
             f'SearchSpace: parameter "{name}" is given as {table!r}; give a table such as '
-            '{"type": "real", "low": 0.0, "high": 1.0} (types: real, integer, choice, levels), '
-            "a pair (low, high) for a real one, or a list of words for a choice"
+            '{"type": "real", "low": 0.0, "high": 1.0} (types: real, integer, choice, levels, bool), '
+            "a pair (low, high) for a real one, or a list of values for a choice"
         )
     try:
         return cast(Parameter, _TYPES[table["type"]](name, **{k: v for k, v in table.items() if k != "type"}))
@@ -87,33 +103,31 @@ def _from_table(name: str, table: object) -> Parameter:
         ) from None
 
 
+def _whole_bounds(parameter: Integer, where: str) -> tuple[int, int]:
+    low, high = (number(where, key, getattr(parameter, key)) for key in ("low", "high"))
+    if low != int(low) or high != int(high):
+        raise InvalidArgument(f"{where} has bounds {parameter.low} and {parameter.high}; give whole numbers")
+    if max(abs(low), abs(high)) > 2.0**53:
+        raise InvalidArgument(
+            f"{where} has bounds {parameter.low} and {parameter.high}; integers must lie within -2^53 and 2^53"
+        )
+    return int(parameter.low), int(parameter.high)
+
+
 def _describe(parameter: Parameter) -> tuple[Any, ...]:
-    """What the engine takes; numbers of foreign types (NumPy's) become Python's."""
-    try:
-        if isinstance(parameter, Real):
-            return ("real", parameter.name, float(parameter.low), float(parameter.high), parameter.scale)
-        if isinstance(parameter, Integer):
-            low, high = parameter.low, parameter.high
-            if low != int(low) or high != int(high):
-                raise InvalidArgument(
-                    f'SearchSpace: integer parameter "{parameter.name}" has bounds {low} and {high}; give whole numbers'
-                )
-            return ("integer", parameter.name, int(low), int(high), parameter.scale)
-        if isinstance(parameter, Choice):
-            for value in parameter.values:
-                if not isinstance(value, str):
-                    raise InvalidArgument(
-                        f'SearchSpace: choice "{parameter.name}" holds {value!r}; its values must be str '
-                        "(use Levels for numbers that have an order)"
-                    )
-            return ("choice", parameter.name, list(parameter.values))
-        if isinstance(parameter, Levels):
-            return ("levels", parameter.name, [float(v) for v in parameter.values], parameter.scale)
-    except (TypeError, ValueError) as error:
-        if isinstance(error, InvalidArgument):
-            raise
-        raise InvalidArgument(f"SearchSpace: {parameter!r}: {error}") from None
-    raise InvalidArgument(f"SearchSpace: {parameter!r} is no parameter; give Real, Integer, Choice or Levels")
+    """What the engine takes; numbers of foreign types (NumPy's) become Python's, values of choices words."""
+    if not isinstance(parameter, (Real, Integer, Choice, Levels)):
+        raise InvalidArgument(f"SearchSpace: {parameter!r} is no parameter; give Real, Integer, Choice or Levels")
+    name = text("SearchSpace", f"the name of {parameter!r}", parameter.name)
+    where = f'SearchSpace: parameter "{name}"'
+    if isinstance(parameter, Choice):
+        return ("choice", name, words_of(name, parameter.values))
+    scale = word(where, "scale", parameter.scale, ("linear", "log"))
+    if isinstance(parameter, Real):
+        return ("real", name, number(where, "low", parameter.low), number(where, "high", parameter.high), scale)
+    if isinstance(parameter, Integer):
+        return ("integer", name, *_whole_bounds(parameter, where), scale)
+    return ("levels", name, [number(where, "a level", value) for value in parameter.values], scale)
 
 
 def _parameter(description: tuple[Any, ...]) -> Parameter:
@@ -127,24 +141,40 @@ class SearchSpace:
 
         SearchSpace([Real("rate", 1e-5, 1e-1, scale="log"), Integer("width", 8, 512), Choice("solver", ["sgd", "adam"])])
         SearchSpace({"rate": {"type": "real", "low": 1e-5, "high": 1e-1, "scale": "log"},
-                     "x": (-5.0, 5.0), "solver": ["sgd", "adam"]})
+                     "x": (-5.0, 5.0), "solver": ["sgd", "adam", None]})
 
-    In the mapping a pair is a real parameter's bounds and a list of words is a choice. Every mistake is reported at once.
+    In the mapping a pair is a real parameter's bounds and a list is a choice of its values. Every mistake is reported at once.
     """
 
-    __slots__ = ("_core", "_parameters")
+    __slots__ = ("_core", "_parameters", "_translation")
 
     def __init__(self, parameters: Sequence[Parameter] | Mapping[str, object] | SearchSpace) -> None:
         if isinstance(parameters, SearchSpace):
             parameters = parameters.parameters
         if isinstance(parameters, Mapping):
             parameters = [_from_table(name, table) for name, table in parameters.items()]
-        self._core = _core.Space([_describe(p) for p in parameters])
-        self._parameters = tuple(_parameter(d) for d in self._core.parameters())
+        if isinstance(parameters, str) or not hasattr(parameters, "__iter__"):
+            raise InvalidArgument(
+                f"SearchSpace: {parameters!r} is no search space; give a list of parameters, or a mapping such as "
+                '{"x": (0.0, 1.0)}'
+            )
+        given = list(parameters)
+        self._core = _core.Space([_describe(p) for p in given])
+        self._parameters = tuple(
+            p if isinstance(p, Choice) else _parameter(d) for p, d in zip(given, self._core.parameters())
+        )
+        self._translation = Translation({p.name: p.values for p in given if isinstance(p, Choice)})
 
     @classmethod
-    def _wrap(cls, core: _core.Space) -> SearchSpace:
-        return cls([_parameter(d) for d in core.parameters()])
+    def _wrap(cls, core: _core.Space, literals: Mapping[str, Sequence[str]]) -> SearchSpace:
+        """From the engine's; ``literals``: words of choices that stand for numbers, truth values and None."""
+        parameters = [_parameter(d) for d in core.parameters()]
+        return cls(
+            [
+                Choice(p.name, [value_of(str(v), literals.get(p.name, ())) for v in p.values]) if isinstance(p, Choice) else p
+                for p in parameters
+            ]
+        )
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
@@ -156,7 +186,15 @@ class SearchSpace:
 
     def checked(self, point: Mapping[str, Value]) -> Point:
         """The point with each value in its parameter's own type; raises InvalidArgument if it is not allowed."""
-        return self._core.checked(dict(point))
+        return self._from_engine(self._core.checked(self._to_engine(point)))
+
+    def _to_engine(self, point: Mapping[str, Value]) -> Point:
+        if not isinstance(point, Mapping):
+            raise InvalidArgument(f"{point!r} is no point; give a mapping with a value for each parameter")
+        return self._translation.to_words(point)
+
+    def _from_engine(self, point: Point) -> Point:
+        return self._translation.to_values(point)
 
     def __len__(self) -> int:
         return len(self._parameters)
@@ -181,3 +219,6 @@ class SearchSpace:
 
     def __repr__(self) -> str:
         return "SearchSpace([\n" + "".join(f"    {p!r},\n" for p in self._parameters) + "])"
+
+
+SpaceLike = Union[SearchSpace, Sequence[Parameter], Mapping[str, object]]

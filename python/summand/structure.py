@@ -5,19 +5,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Optional, Union
+from typing import Any, Literal, Optional, Union
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _core
+from .checks import group_lists, text, whole, word
 from .errors import InvalidArgument
-from .insight import Array, groups_text
+from .frames import columns_in_order, matrix, names_of
+from .insight import Array, groups_text, pair
 
 __all__ = ["Model", "Progress", "StructurePosterior", "fit_model", "learn_structure"]
 
-ArrayLike = npt.ArrayLike
+ArrayLike = Any
+"""What NumPy takes as an array, or a table of pandas or polars."""
 Groups = Sequence[Sequence[Union[str, int]]]
+Learner = Literal["annealed", "gibbs", "known", "none", "full", "best-of-random"]
+Prior = Literal["dirichlet-multinomial", "dirichlet-process"]
+Kernel = Literal["squared-exponential", "matern52", "two-scales"]
 
 
 @dataclass(frozen=True)
@@ -68,51 +74,50 @@ class StructurePosterior:
 
     def probability(self, first: str, second: str) -> float:
         """How probable it is that the two parameters belong together."""
-        return float(self.pair_probability[self.names.index(first), self.names.index(second)])
+        return pair(self.names, self.pair_probability, first, second)
 
     def __repr__(self) -> str:
         guess = "" if self.verdict == "structure-found" else "best guess "
         return f"StructurePosterior({guess}{groups_text(self.groups)}; {self.verdict}; {len(self.samples)} samples)"
 
 
-def _array(values: ArrayLike, dimensions: int, what: str) -> Array:
-    array = np.asarray(values, dtype=np.float64)
-    if array.ndim != dimensions:
-        raise InvalidArgument(f"{what} has {array.ndim} dimensions; it needs {dimensions}")
-    return array
+@dataclass(frozen=True)
+class Box:
+    """The range of each column, which becomes [0, 1]."""
 
+    low: Array
+    high: Array
 
-def _scaled(X: Array, names: list[str], bounds: Optional[Sequence[tuple[float, float]]]) -> Array:
-    """X with each column in [0, 1]."""
-    if X.size == 0 or not np.isfinite(X).all():
-        return X  # the engine says what is wrong
-    low, high = X.min(0), X.max(0)
-    if bounds is not None:
+    @staticmethod
+    def of(X: Array, names: list[str], bounds: Optional[Sequence[tuple[float, float]]]) -> Box:
+        if X.size == 0 or not np.isfinite(X).all():
+            return Box(np.zeros(X.shape[1]), np.ones(X.shape[1]))  # the engine says what is wrong
+        low, high = X.min(0), X.max(0)
+        if bounds is None:
+            return Box(low, np.where(high > low, high, low + 1.0))
         if len(bounds) != len(names):
             raise InvalidArgument(f"bounds holds {len(bounds)} pairs; X has {len(names)} columns")
-        given = np.asarray(bounds, dtype=np.float64)
+        given = matrix(bounds, 2, "bounds")
+        if given.shape[1] != 2 or not (given[:, 0] < given[:, 1]).all():
+            raise InvalidArgument("bounds must hold a pair (low, high) with low below high for each column")
         for j in np.flatnonzero((low < given[:, 0]) | (high > given[:, 1])):
             raise InvalidArgument(
                 f"X holds values of {names[j]} from {low[j]:g} to {high[j]:g}, outside its bounds; widen them"
             )
-        low, high = given[:, 0], given[:, 1]
-    scaled: Array = (X - low) / np.where(high > low, high - low, 1.0)
-    return scaled
+        return Box(given[:, 0], given[:, 1])
 
-
-def _names(names: Optional[Sequence[str]], dimension: int) -> list[str]:
-    if names is None:
-        return [f"x{j + 1}" for j in range(dimension)]
-    if len(names) != dimension:
-        raise InvalidArgument(f"names holds {len(names)} names; X has {dimension} columns")
-    return list(names)
+    def scaled(self, X: Array, columns: Sequence[int]) -> Array:
+        low, high = self.low[columns], self.high[columns]
+        scaled: Array = (X - low) / (high - low)
+        return scaled
 
 
 def _columns(groups: Groups, names: Sequence[str]) -> list[list[int]]:
     """Groups of names or column numbers as column numbers; columns not mentioned are groups of their own."""
     position = {name: j for j, name in enumerate(names)}
+    lists = group_lists("groups", groups)
     try:
-        columns = [[position[c] if isinstance(c, str) else int(c) for c in group] for group in groups]
+        columns = [[position[c] if isinstance(c, str) else whole("groups", "a column", c, 0) for c in group] for group in lists]
     except KeyError as error:
         raise InvalidArgument(f"groups name {error.args[0]!r}; the parameters are {', '.join(names)}") from None
     mentioned = {column for group in columns for column in group}
@@ -126,7 +131,7 @@ def learn_structure(
     names: Optional[Sequence[str]] = None,
     bounds: Optional[Sequence[tuple[float, float]]] = None,
     seed: int = 0,
-    learner: str = "annealed",
+    learner: Learner = "annealed",
     chains: int = 4,
     max_sweeps: int = 200,
     samples: int = 20,
@@ -135,10 +140,10 @@ def learn_structure(
     burn_in: int = 50,
     candidates: int = 5,
     groups: Groups = (),
-    prior: str = "dirichlet-multinomial",
+    prior: Prior = "dirichlet-multinomial",
     alpha: Union[float, Sequence[float]] = 1.0,
     max_group_size: Optional[int] = None,
-    kernel: str = "squared-exponential",
+    kernel: Kernel = "squared-exponential",
     hyperparameters: Optional[Mapping[str, Any]] = None,
     unordered: Sequence[bool] = (),
     warm_start: Sequence[Groups] = (),
@@ -147,7 +152,7 @@ def learn_structure(
 ) -> StructurePosterior:
     """The posterior over structures of y = f(X) + noise, f a sum over groups of columns.
 
-    :param X: N x D, in any units: columns are scaled to [0, 1] by ``bounds``, one (low, high) for each column, or by the
+    :param X: N x D, an array or a table (its columns' names are used), in any units: columns are scaled to [0, 1] by ``bounds``, one (low, high) for each column, or by the
         data's own range. With given hyperparameters they must lie in [0, 1] already.
     :param y: N values in any units.
     :param learner: "annealed" (chains, max_sweeps, samples, all_points), the paper's "gibbs" (sweeps, burn_in),
@@ -159,21 +164,31 @@ def learn_structure(
     :param warm_start: structures that chains start from.
     :param threads: None: all cores. Never changes a result.
     """
-    inputs, values = _array(X, 2, "X"), _array(y, 1, "y")
-    columns = _names(names, inputs.shape[1])
+    inputs, values = matrix(X, 2, "X"), matrix(y, 1, "y")
+    columns = names_of(names, X, inputs.shape[1])
     if hyperparameters is None:
-        inputs = _scaled(inputs, columns, bounds)
+        inputs = Box.of(inputs, columns, bounds).scaled(inputs, range(len(columns)))
+    counts = {
+        key: whole("learn_structure", key, value, 0)
+        for key, value in (
+            ("chains", chains), ("max_sweeps", max_sweeps), ("samples", samples), ("sweeps", sweeps), ("burn_in", burn_in),
+            ("candidates", candidates),
+        )
+    }  # fmt: skip
     settings = {
-        "learner": learner, "chains": chains, "max_sweeps": max_sweeps, "samples": samples, "all_points": all_points,
-        "sweeps": sweeps, "burn_in": burn_in, "candidates": candidates, "groups": _columns(groups, columns),
-        "prior": prior, "alpha": [float(alpha)] if isinstance(alpha, (int, float)) else [float(a) for a in alpha],
-        "max_group_size": max_group_size, "kernel": kernel,
+        **counts, "learner": text("learn_structure", "learner", learner), "all_points": bool(all_points),
+        "groups": _columns(groups, columns),
+        "prior": word("learn_structure", "prior", prior, ("dirichlet-multinomial", "dirichlet-process")),
+        "alpha": [float(a) for a in np.atleast_1d(matrix(np.atleast_1d(alpha), 1, "alpha"))],
+        "max_group_size": None if max_group_size is None else whole("learn_structure", "max_group_size", max_group_size, 1),
+        "kernel": text("learn_structure", "kernel", kernel),
         "hyperparameters": None if hyperparameters is None else _given(hyperparameters, kernel),
-        "unordered": [bool(u) for u in unordered], "threads": threads,
+        "unordered": [bool(u) for u in unordered],
+        "threads": None if threads is None else whole("learn_structure", "threads", threads, 1),
         "warm_start": [_labels(_columns(start, columns)) for start in warm_start],
     }  # fmt: skip
     found = _core.learn_structure(
-        inputs, values, seed, settings, None if progress is None else lambda *now: progress(Progress(*now))
+        inputs, values, whole("learn_structure", "seed", seed, 0), settings, None if progress is None else lambda *now: progress(Progress(*now))
     )
     return _posterior(found, columns)
 
@@ -209,10 +224,14 @@ def _posterior(found: dict[str, Any], names: list[str]) -> StructurePosterior:
 
 
 class Model:
-    """An additive Gaussian process with fitted hyperparameters: made by ``fit_model``. Inputs are in the unit cube."""
+    """An additive Gaussian process with fitted hyperparameters: made by ``fit_model``. Takes points in the units of its data."""
 
-    def __init__(self, core: _core.Model, names: list[str]) -> None:
-        self._core, self._names = core, names
+    def __init__(self, core: _core.Model, names: list[str], box: Box) -> None:
+        self._core, self._names, self._box = core, names, box
+
+    @property
+    def names(self) -> list[str]:
+        return list(self._names)
 
     @property
     def groups(self) -> list[list[str]]:
@@ -220,7 +239,8 @@ class Model:
 
     @property
     def hyperparameters(self) -> dict[str, Any]:
-        """lengthscale for each parameter, variance for each group, noise_variance, mean; in the units of y."""
+        """lengthscale for each parameter, as a share of its range; variance for each group, noise_variance and mean in the
+        units of y."""
         return self._core.hyperparameters()
 
     @property
@@ -229,7 +249,10 @@ class Model:
 
     def predict(self, X: ArrayLike) -> tuple[Array, Array]:
         """Mean and standard deviation of the function (without noise) at the rows of X."""
-        return self._core.predict(_array(X, 2, "X"))
+        points = matrix(columns_in_order(X, self._names, "X"), 2, "X")
+        if points.shape[1] != len(self._names):
+            raise InvalidArgument(f"predict: X has {points.shape[1]} columns; the model has {len(self._names)} parameters")
+        return self._core.predict(self._box.scaled(points, range(len(self._names))))
 
     def predict_group(self, group: Union[int, str], Z: ArrayLike) -> tuple[Array, Array]:
         """Mean and standard deviation of one group's part at the rows of Z, which holds the group's own columns only.
@@ -241,15 +264,23 @@ class Model:
         members = self._core.groups()
         if not 0 <= group < len(members):
             raise InvalidArgument(f"predict_group: there is no such group; the model has {groups_text(self.groups)}")
-        points = _array(Z, 2, "Z")
-        if points.shape[1] != len(members[group]):
+        columns = members[group]
+        points = matrix(columns_in_order(Z, [self._names[j] for j in columns], "Z"), 2, "Z")
+        if points.shape[1] != len(columns):
             raise InvalidArgument(
-                f"predict_group: Z has {points.shape[1]} columns; group {group} has {len(members[group])} parameters"
+                f"predict_group: Z has {points.shape[1]} columns; group {group} has {len(columns)} parameters"
             )
-        return self._core.predict_group(group, points)
+        return self._core.predict_group(group, self._box.scaled(points, columns))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_restored, (self._core.state(), self._names, self._box))
 
     def __repr__(self) -> str:
         return f"Model({groups_text(self.groups)}; {self._core.size()} points)"
+
+
+def _restored(state: tuple[Any, ...], names: list[str], box: Box) -> Model:
+    return Model(_core.restore_model(state), names, box)
 
 
 def fit_model(
@@ -258,15 +289,21 @@ def fit_model(
     groups: Groups = (),
     *,
     names: Optional[Sequence[str]] = None,
-    kernel: str = "matern52",
+    bounds: Optional[Sequence[tuple[float, float]]] = None,
+    kernel: Kernel = "matern52",
     unordered: Sequence[bool] = (),
     seed: int = 0,
 ) -> Model:
     """The additive model of y = f(X) + noise with the given groups, its hyperparameters fitted to the data.
 
+    :param X: N x D, in any units, as for ``learn_structure``: columns are scaled by ``bounds`` or by the data's own range.
     :param groups: names or column numbers; columns not mentioned are groups of their own.
     """
-    inputs, values = _array(X, 2, "X"), _array(y, 1, "y")
-    columns = _names(names, inputs.shape[1])
-    core = _core.fit_model(inputs, values, _columns(groups, columns), kernel, [bool(u) for u in unordered], seed)
-    return Model(core, columns)
+    inputs, values = matrix(X, 2, "X"), matrix(y, 1, "y")
+    columns = names_of(names, X, inputs.shape[1])
+    box = Box.of(inputs, columns, bounds)
+    core = _core.fit_model(
+        box.scaled(inputs, range(len(columns))), values, _columns(groups, columns), text("fit_model", "kernel", kernel),
+        [bool(u) for u in unordered], whole("fit_model", "seed", seed, 0),
+    )  # fmt: skip
+    return Model(core, columns, box)

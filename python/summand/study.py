@@ -5,22 +5,61 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Mapping, Sequence
-from typing import Any, Optional, Union, overload
+from typing import TYPE_CHECKING, Any, Literal, Optional, Union, overload
 
 import numpy as np
 
 from . import _core
+from .checks import number, text, trial_id, whole
 from .errors import InvalidArgument
-from .insight import GroupSlice, Structure
-from .optimizer import Optimizer
-from .options import to_json
-from .space import Parameter, SearchSpace, Value
-from .trial import Best, Recommended, Trial, TrialRecord
+from .frames import rows, trials_frame
+from .insight import Array, GroupSlice, Structure, structure_from
+from .optimizer import Optimizer, asked_count, one_outcome, outcome, outcomes
+from .options import Goal, to_json
+from .predict import Predictor
+from .space import Choice, Point, SearchSpace, SpaceLike, Value
+from .trial import Best, Recommended, Trial, TrialRecord, refuse_foreign
+from .values import literals_of
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+    from typing_extensions import Unpack
+
+    from .option_types import OptimizerOptions
 
 __all__ = ["Study"]
 
 Path = Union[str, "os.PathLike[str]"]
+Answered = Literal["accepted", "repeated", "kept-as-late"]
+
+
+def _is_server(path: Path) -> bool:
+    return str(path).startswith(("postgresql://", "postgres://"))
+
+
+def _checked_settings(given: dict[str, Any]) -> dict[str, Any]:
+    """The settings that were given, of the types the engine takes."""
+    settings = {key: value for key, value in given.items() if value is not None}
+    if "command" in settings:
+        if isinstance(settings["command"], (str, bytes)):
+            raise InvalidArgument(
+                f"Study: command is {settings['command']!r}; give the program and its arguments as a list, for example "
+                '["python", "train.py", "{rate}"] (no shell runs it)'
+            )
+        settings["command"] = [str(part) for part in settings["command"]]
+    for key, least in (("budget", 1), ("workers", 1), ("retries", 0)):
+        if key in settings:
+            settings[key] = whole("Study", key, settings[key], least)
+    for key in ("time_limit_seconds", "lease_seconds"):
+        if key in settings:
+            settings[key] = number("Study", key, settings[key], above=0.0)
+    if "optimum" in settings:
+        settings["optimum"] = number("Study", "optimum", settings["optimum"])
+    if "asynchronous" in settings:
+        settings["asynchronous"] = bool(settings["asynchronous"])
+    return settings
 
 
 class Study:
@@ -48,10 +87,10 @@ class Study:
     def __init__(
         self,
         path: Path,
-        space: Union[SearchSpace, Sequence[Parameter], Mapping[str, object], None] = None,
+        space: Optional[SpaceLike] = None,
         *,
         name: Optional[str] = None,
-        goal: str = "minimize",
+        goal: Goal = "minimize",
         batch_size: int = 1,
         seed: int = 0,
         budget: Optional[int] = None,
@@ -62,27 +101,54 @@ class Study:
         retries: Optional[int] = None,
         time_limit_seconds: Optional[float] = None,
         lease_seconds: Optional[float] = None,
-        **options: object,
+        **options: Unpack[OptimizerOptions],
     ) -> None:
-        self._optimizer: Optional[tuple[tuple[int, ...], Optimizer]] = None
+        settings = _checked_settings({
+            "command": command, "budget": budget, "optimum": optimum, "workers": workers, "asynchronous": asynchronous,
+            "retries": retries, "time_limit_seconds": time_limit_seconds, "lease_seconds": lease_seconds,
+        })  # fmt: skip
+        called = None if name is None else text("Study", "name", name)
+        self._address = str(path)  # with the password, which database leaves out
         if space is None:
-            self._core = _core.open_study(os.fspath(path), name or "")
+            self._open(_core.open_study(os.fspath(path), called or ""), None)
         else:
-            given = space if isinstance(space, SearchSpace) else SearchSpace(space)
-            text = to_json({"goal": goal, "batch_size": batch_size, "seed": seed, "budget": budget, **options})
-            settings = {
-                "command": None if command is None else [str(part) for part in command],
-                "budget": budget, "optimum": optimum, "workers": workers,
-                "asynchronous": asynchronous, "retries": retries, "time_limit_seconds": time_limit_seconds,
-                "lease_seconds": lease_seconds,
-            }  # fmt: skip
-            memory = os.fspath(path) == ":memory:"
-            server = str(path).startswith(("postgresql://", "postgres://"))
-            database = "" if memory else str(path) if server else os.path.abspath(path)
-            called = name or ("study" if memory or server else os.path.splitext(os.path.basename(path))[0])
-            chosen = {key: value for key, value in settings.items() if value is not None}
-            self._core = _core.open_or_create_study(database, called, given._core, text, chosen)
-        self._space = SearchSpace._wrap(self._core.space())
+            all_options = {"goal": goal, "batch_size": batch_size, "seed": seed, "budget": budget, **options}
+            self._create(path, called, space, all_options, settings)
+
+    @classmethod
+    def _in_memory(cls, space: SpaceLike, options: dict[str, Any]) -> Study:
+        """One without a budget of its own; the options may name the budget that is planned with."""
+        study = cls.__new__(cls)
+        study._address = ":memory:"
+        study._create(":memory:", None, space, options, {})
+        return study
+
+    def _create(
+        self, path: Path, name: Optional[str], space: SpaceLike, options: dict[str, Any], settings: dict[str, Any]
+    ) -> None:
+        given = space if isinstance(space, SearchSpace) else SearchSpace(space)
+        literals = {p.name: literals_of(p.values) for p in given if isinstance(p, Choice) and literals_of(p.values)}
+        memory, server = os.fspath(path) == ":memory:", _is_server(path)
+        database = "" if memory else str(path) if server else os.path.abspath(path)
+        called = name or ("study" if memory or server else os.path.splitext(os.path.basename(path))[0])
+        all_settings = {**settings, "literals": literals}
+        self._open(_core.open_or_create_study(database, called, given._core, to_json(options), all_settings), given)
+
+    def _open(self, core: _core.Study, space: Optional[SearchSpace]) -> None:
+        self._core = core
+        self._space = space or SearchSpace._wrap(core.space(), core.literals())
+        self._source = f"{core.database()} {core.name()}" if core.database() else os.urandom(8).hex()
+        self._predictor = Predictor()
+        self._optimizer: Optional[tuple[tuple[int, ...], Optimizer]] = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if not self.database:
+            raise InvalidArgument(
+                "Study: one in memory cannot be pickled; store it in a file, or pickle study.optimizer(), which has its "
+                "history and all that was learned"
+            )
+        address = self._address if _is_server(self._address) else self.database
+        return (_reopened, (address, self.name, self._space))
 
     @property
     def name(self) -> str:
@@ -123,10 +189,14 @@ class Study:
         :param lease_seconds: after that the trials may be issued again.
         :param key: the same key again gives the same trials.
         """
-        if count is not None and count < 1:
-            raise InvalidArgument(f"ask: count is {count}; ask for at least one trial")
-        name = _core.this_worker() if worker is None else worker
-        return [Trial(id, point) for id, point, *_ in self._core.ask(count or 0, name, lease_seconds, key)]
+        count = asked_count(count)
+        name = _core.this_worker() if worker is None else text("ask", "worker", worker)
+        lease = None if lease_seconds is None else number("ask", "lease_seconds", lease_seconds, above=0.0)
+        issued = self._core.ask(count or 0, name, lease, text("ask", "key", key))
+        return [self._trial(id, point) for id, point, *_ in issued]
+
+    def _trial(self, id: int, point: Point) -> Trial:
+        return Trial(id, self._space._from_engine(point), self._source)
 
     def tell(
         self,
@@ -136,63 +206,88 @@ class Study:
         failed: Optional[str] = None,
         worker: str = "",
         key: str = "",
-    ) -> str:
+    ) -> Answered:
         """The value at a trial (or its id), or ``failed="the reason"``.
 
         Returns "accepted", "repeated" (this very answer was there already) or "kept-as-late" (the trial had another answer:
         this one is kept beside it and changes nothing).
         """
-        if (value is None) == (failed is None):
-            raise TypeError("tell takes a value or failed=REASON, and just one of them")
-        id = trial if isinstance(trial, int) else trial.id
-        return self._core.tell(id, None if value is None else float(value), failed or "", worker, key)
+        told, reason = one_outcome("tell", value, failed)
+        id = trial_id("tell", trial)
+        if isinstance(trial, Trial) and trial.source != self._source:
+            refuse_foreign("tell", trial, self._source, self.trials())
+        return self._core.tell(id, told, reason, text("tell", "worker", worker), text("tell", "key", key))
 
     @overload
     def add(self, points: Mapping[str, Value], values: Optional[float], *, key: str = "") -> int: ...
     @overload
     def add(
         self,
-        points: Sequence[Mapping[str, Value]],
-        values: Sequence[Optional[float]] | np.ndarray[Any, Any],
+        points: Union[Sequence[Mapping[str, Value]], DataFrame],
+        values: Union[Sequence[Optional[float]], np.ndarray[Any, Any], Any],
         *,
         key: str = "",
     ) -> list[int]: ...
 
     def add(self, points: Any, values: Any, *, key: str = "") -> Union[int, list[int]]:
-        """The user's own data, outside the budget; all or nothing. None as a value means failed. Returns the ids."""
+        """The user's own data (a point, or many as mappings or a table), outside the budget; all or nothing. None as a value
+        means failed. Returns the ids."""
         if isinstance(points, Mapping):
-            return self.add([points], [values], key=key)[0]
-        outcomes = [None if v is None else float(v) for v in values]
-        return self._core.add([dict(p) for p in points], outcomes, key)
+            return self._core.add([self._space._to_engine(points)], [outcome("add", values)], text("add", "key", key))[0]
+        converted = [self._space._to_engine(p) for p in rows(points)]
+        return self._core.add(converted, outcomes(values), text("add", "key", key))
+
+    def enqueue(self, points: Union[Sequence[Mapping[str, Value]], DataFrame], *, key: str = "") -> list[int]:
+        """Points to evaluate before any suggestion, within the budget; all or nothing. Returns their ids."""
+        return self._core.enqueue([self._space._to_engine(p) for p in rows(points)], text("enqueue", "key", key))
 
     def abandon(self, trial: Union[Trial, int]) -> None:
         """The answer to this trial is not wanted any more."""
-        self._core.abandon(trial if isinstance(trial, int) else trial.id)
+        self._core.abandon(trial_id("abandon", trial))
 
     def renew(self, worker: str, lease_seconds: float) -> None:
         """The worker is alive: extends the leases of all it runs."""
-        self._core.renew(worker, lease_seconds)
+        self._core.renew(text("renew", "worker", worker), number("renew", "lease_seconds", lease_seconds, above=0.0))
 
     def release(self, worker: Optional[str] = None) -> None:
         """The worker (default: this process) stops: what it runs may be issued again at once."""
-        self._core.release(_core.this_worker() if worker is None else worker)
+        self._core.release(_core.this_worker() if worker is None else text("release", "worker", worker))
 
     def best(self) -> Optional[Best]:
         found = self._core.best()
-        return None if found is None else Best(found[0], found[1], found[3] or 0.0)
+        return None if found is None else Best(found[0], self._space._from_engine(found[1]), found[3] or 0.0)
 
     def recommended(self) -> Optional[Recommended]:
-        """The told point that the model expects most of, without noise; None before there is a model."""
+        """The told point with the best posterior mean: what to use when values are noisy; None before there is a model."""
         found = self._core.recommended()
-        return None if found is None else Recommended(*found)
+        return None if found is None else Recommended(found[0], self._space._from_engine(found[1]), *found[2:])
+
+    def predict(self, points: Union[Mapping[str, Value], Sequence[Mapping[str, Value]], DataFrame]) -> tuple[Array, Array]:
+        """Mean and standard deviation of the function at a point or points; see ``Optimizer.predict``."""
+        return self._predictor.predict(self._space, self.trials(), self.structure(), points)
 
     def trials(self) -> list[TrialRecord]:
         """All trials with what became of them, by id."""
-        return [TrialRecord(*each) for each in self._core.trials()]
+        return [
+            TrialRecord(id, self._space._from_engine(point), state, value, reason, added)
+            for id, point, state, value, reason, added in self._core.trials()
+        ]
+
+    def to_dataframe(self) -> DataFrame:
+        """All trials as a table (needs pandas)."""
+        return trials_frame(self.trials(), self._space.names)
+
+    def report(self, path: Optional[Path] = None) -> str:
+        """The page that ``summand report`` makes, as text; with a path it is written there too."""
+        page = self._core.report(time.time())
+        if path is not None:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(page)
+        return page
 
     def pending(self) -> list[Trial]:
         """Handed out and not answered, by id."""
-        return [Trial(t.id, t.parameters) for t in self.trials() if t.state in ("running", "lost")]
+        return [Trial(t.id, t.parameters, self._source) for t in self.trials() if t.state in ("running", "lost")]
 
     def counts(self) -> dict[str, int]:
         """How many trials are running, lost, completed, failed, abandoned; how many were added."""
@@ -220,7 +315,7 @@ class Study:
 
     def structure(self) -> Structure:
         """Which parameters belong together, as of the last ask."""
-        return self._learned().structure()
+        return structure_from(self._core.structure())
 
     def importance(self) -> dict[str, float]:
         """The share of the model's variation that each parameter is responsible for."""
@@ -238,3 +333,10 @@ class Study:
             f"Study({self.name!r}, {where}: {len(self._space)} parameters, {counts['completed']} completed, "
             f"{counts['failed']} failed, {counts['running'] + counts['lost']} open, {found})"
         )
+
+
+def _reopened(database: str, name: str, space: SearchSpace) -> Study:
+    study = Study.__new__(Study)
+    study._address = database
+    study._open(_core.open_study(database, name), space)
+    return study

@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Optional
+from dataclasses import dataclass, field
+from typing import Any, Literal, Optional
 
+from .errors import InvalidArgument
 from .space import Point
 
-__all__ = ["Best", "Trial", "TrialRecord"]
+__all__ = ["Best", "Recommended", "State", "Trial", "TrialRecord"]
+
+State = Literal["waiting", "running", "lost", "completed", "failed", "abandoned"]
 
 
 @dataclass(frozen=True)
@@ -17,6 +20,8 @@ class Trial:
 
     id: int
     parameters: Point
+    source: str = field(default="", repr=False, compare=False)
+    """Which optimiser or study gave it out; empty: not known."""
 
     def __getitem__(self, name: str) -> Any:
         return self.parameters[name]
@@ -44,11 +49,11 @@ class Recommended(Best):
 
 @dataclass(frozen=True)
 class TrialRecord:
-    """A trial and what became of it. ``state``: running, lost, completed, failed or abandoned."""
+    """A trial and what became of it. ``state``: waiting, running, lost, completed, failed or abandoned."""
 
     id: int
     parameters: Point
-    state: str
+    state: State
     value: Optional[float] = None
     reason: str = ""
     added: bool = False
@@ -56,3 +61,15 @@ class TrialRecord:
 
     def __getitem__(self, name: str) -> Any:
         return self.parameters[name]
+
+
+def refuse_foreign(where: str, trial: object, source: str, trials: list[TrialRecord]) -> None:
+    """A trial that another optimiser gave out has an id here too, but another point."""
+    if not isinstance(trial, Trial) or trial.source == source:
+        return
+    own = next((t.parameters for t in trials if t.id == trial.id), None)
+    if own is not None and own != trial.parameters:
+        raise InvalidArgument(
+            f"{where}: trial {trial.id} is {own} here, and {trial.parameters} was given: it comes from another optimiser "
+            "or study; use add() for data of your own"
+        )

@@ -54,10 +54,9 @@ def test_exceptions_and_nan_are_failures_with_their_reason(plane: summand.Search
     reasons = {t.reason for t in result.trials if t.state == "failed"}
     assert reasons == {"ValueError: the mesh degenerates"}
     assert len(result.trials) == 30 and result.best is not None
-    for broken, reason in ((lambda p: float("nan"), "returned nan"), (lambda p: None, "TypeError")):
-        with pytest.warns(RuntimeWarning, match=reason):
-            empty = summand.minimize(broken, plane, trials=3)  # type: ignore[arg-type, return-value]
-        assert empty.best is None and empty.parameters == {} and "3 failed" in repr(empty)
+    with pytest.warns(RuntimeWarning, match="returned nan"):
+        empty = summand.minimize(lambda p: float("nan"), plane, trials=3)
+    assert empty.best is None and empty.parameters == {} and "3 failed" in repr(empty)
 
 
 class DiesOnce:
@@ -156,7 +155,7 @@ def test_the_progress_bar_shows_trials_and_the_best(
 
     summand.minimize(slow, plane, trials=4, progress=True)
     shown = capsys.readouterr().err
-    assert "3/4" in shown and "best" in shown and shown.endswith("\n")
+    assert "3/4" in shown and "4/4" in shown.splitlines()[-1] and "best" in shown and shown.endswith("\n")
     summand.minimize(bowl, plane, trials=4)
     assert capsys.readouterr().err == ""
 

@@ -124,7 +124,7 @@ def test_mistakes_in_tell_change_nothing(plane: SearchSpace) -> None:
     ):
         with pytest.raises(summand.InvalidArgument):
             call()
-    with pytest.raises(TypeError, match="just one"):
+    with pytest.raises(summand.InvalidArgument, match="just one"):
         optimizer.tell(trial)
     assert len(optimizer.history) == 1
 

@@ -16,6 +16,7 @@ import pytest
 optuna = pytest.importorskip("optuna")
 cases = pytest.importorskip("optuna.testing.pytest_samplers")
 
+import summand  # noqa: E402
 from summand.optuna import SummandSampler, _Column  # noqa: E402
 
 optuna.logging.set_verbosity(optuna.logging.ERROR)
@@ -113,7 +114,7 @@ def test_enqueued_trials_and_added_trials_count_with_their_own_points() -> None:
     assert [t.params["x"] for t in study.trials[:-1]] == list(told)
 
 
-def test_a_space_that_changes_falls_back_to_independent_sampling(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_space_that_changes_falls_back_to_independent_sampling(monkeypatch: pytest.MonkeyPatch) -> None:
     study = optuna.create_study(sampler=SummandSampler(seed=1))
 
     def conditional(trial: Any) -> float:
@@ -122,8 +123,39 @@ def test_a_space_that_changes_falls_back_to_independent_sampling(caplog: pytest.
             value += trial.suggest_float("late", 0, 1)
         return float(value)
 
+    warnings: list[str] = []
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    logger = optuna.logging.get_logger("summand.optuna")
+    monkeypatch.setattr(logger, "warning", warnings.append)
+    monkeypatch.setattr("summand.optuna._logger", logger)
     study.optimize(conditional, n_trials=10)
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
     assert [len(t.params) for t in study.trials] == [1] * 5 + [2] * 5
+    assert len(warnings) == 1 and "TPESampler" in warnings[0]
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"draw_shore": 0.5}, "no option"),
+        ({"preset": "papers"}, "paper"),
+        ({"constraints_func": lambda trial: (0.0,)}, "TrialPruned"),
+        ({"goal": "maximize"}, "study decides"),
+    ],
+)
+def test_options_are_checked_before_anything_is_evaluated(options: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(summand.InvalidArgument, match=sentence):
+        SummandSampler(**options)
+
+
+def test_an_enqueued_value_outside_its_range_does_not_end_the_study() -> None:
+    study = optuna.create_study(sampler=SummandSampler(seed=1))
+    study.optimize(lambda t: t.suggest_float("x", 0, 1) ** 2, n_trials=4)
+    study.enqueue_trial({"x": 7.0})
+    with pytest.warns(UserWarning, match="out of range"):
+        study.optimize(lambda t: t.suggest_float("x", 0, 1) ** 2, n_trials=1)
+    study.optimize(lambda t: t.suggest_float("x", 0, 1) ** 2, n_trials=4)
+    assert study.trials[4].params == {"x": 7.0} and len(study.trials) == 9
 
 
 @pytest.mark.parametrize("value", [0.3, 0.7])

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``minimize`` and ``maximize``: the whole loop in one call, on any executor."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Optional, Union
+
+from .checks import number, whole
+from .errors import InvalidArgument
+from .evaluate import Catch, Function, checked_catch
+from .frames import rows
+from .loop import Callback, Loop, LoopSettings
+from .options import Goal
+from .progress import ProgressBar
+from .result import Interrupted, Result
+from .space import SearchSpace, SpaceLike, Value
+from .study import Study
+from .workers import ExecutorLike
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+    from typing_extensions import Unpack
+
+    from .option_types import OptimizerOptions
+
+__all__ = ["maximize", "minimize"]
+
+StudyLike = Union[Study, str, "os.PathLike[str]", None]
+Points = Union[Mapping[str, Value], Sequence[Mapping[str, Value]], "DataFrame", None]
+
+
+def _given_study(goal: Goal, study: Study, space: Optional[SpaceLike], seed: int, options: dict[str, Any]) -> Study:
+    """A study brings its own space, goal and options: others beside it would be ignored, so they are refused."""
+    if study.options["goal"] != goal:
+        raise InvalidArgument(f"{goal}: the study's goal is to {study.options['goal']}; call summand.{study.options['goal']}")
+    if space is not None and SearchSpace(space) != study.space:
+        raise InvalidArgument(f"{goal}: space differs from the study's; leave it out (None)")
+    if options or (seed != 0 and seed != study.options["seed"]):
+        listed = ", ".join(options) or "seed"
+        raise InvalidArgument(f"{goal}: {listed} cannot be given with a study, which has its own options; leave it out")
+    return study
+
+
+def _open(
+    goal: Goal, space: Optional[SpaceLike], trials: int, batch_size: int, seed: int, study: StudyLike, options: dict[str, Any]
+) -> Study:  # fmt: skip
+    if "goal" in options:
+        raise InvalidArgument(f"{goal}: goal is {options['goal']!r}; {goal} has its goal in its name, so leave it out")
+    if isinstance(study, Study):
+        return _given_study(goal, study, space, seed, options)
+    if space is None:
+        raise InvalidArgument(f"{goal}: space is None; only a Study object brings a space with it")
+    common: dict[str, Any] = {"goal": goal, "batch_size": batch_size, "seed": seed, "budget": trials, **options}
+    return Study._in_memory(space, common) if study is None else Study(study, space, **common)
+
+
+def _enqueue(goal: str, study: Study, x0: Points, trials: int) -> None:
+    """The points to begin with; a study that goes on has had them already."""
+    if x0 is None:
+        return
+    points = [study.space.checked(point) for point in rows([x0] if isinstance(x0, Mapping) else x0)]
+    if len(points) > trials:
+        raise InvalidArgument(f"{goal}: x0 holds {len(points)} points, and trials is {trials}; give at most as many")
+    digest = hashlib.sha256(json.dumps([repr(point) for point in points]).encode()).hexdigest()[:16]
+    study.enqueue(points, key=f"x0 {digest}")
+
+
+def _optimize(
+    goal: Goal, function: Function, space: Optional[SpaceLike], trials: int, batch_size: int, executor: ExecutorLike,
+    asynchronous: bool, seed: int, study: StudyLike, x0: Points, timeout: Optional[float], catch: Catch,
+    callbacks: Sequence[Callback], progress: Optional[bool], reissues: int, options: Any,
+) -> Result:  # fmt: skip
+    if not callable(function):
+        raise InvalidArgument(f"{goal}: {function!r} is no function; give one that takes a dict of parameters")
+    if callable(callbacks) or not all(callable(each) for each in callbacks):
+        raise InvalidArgument(f"{goal}: callbacks is {callbacks!r}; give a list of functions (result, trial)")
+    settings = LoopSettings(
+        whole(goal, "trials", trials, 1), whole(goal, "batch_size", batch_size, 1), executor, bool(asynchronous),
+        whole(goal, "reissues", reissues, 0), checked_catch(catch), tuple(callbacks),
+        None if timeout is None else number(goal, "timeout", timeout, above=0.0),
+    )  # fmt: skip
+    source = _open(goal, space, trials, batch_size, seed, study, dict(options))
+    bar = ProgressBar(progress, trials)
+    loop = Loop(function, source, settings, bar)
+    _enqueue(goal, source, x0, trials)
+    try:
+        loop.run()
+    except KeyboardInterrupt:
+        raise Interrupted(Result(source)) from None
+    except Exception as error:
+        error.result = Result(source)  # type: ignore[attr-defined]  # of any exception: it has a __dict__
+        raise
+    finally:
+        bar.close()
+    return Result(source)
+
+
+def minimize(
+    function: Function,
+    space: Optional[SpaceLike],
+    trials: int = 100,
+    batch_size: int = 1,
+    *,
+    executor: ExecutorLike = None,
+    asynchronous: bool = False,
+    seed: int = 0,
+    study: StudyLike = None,
+    x0: Points = None,
+    timeout: Optional[float] = None,
+    catch: Catch = None,
+    callbacks: Sequence[Callback] = (),
+    progress: Optional[bool] = None,
+    reissues: int = 2,
+    **options: Unpack[OptimizerOptions],
+) -> Result:
+    """Finds parameters for which ``function(parameters)`` is small; ``parameters`` is a dict.
+
+    ::
+
+        result = summand.minimize(loss, {"x": (-5.0, 5.0), "y": (-5.0, 5.0)}, trials=200, batch_size=8)
+        print(result.best, result.structure)
+
+    An exception of the function, NaN and infinities are told as failures and the run goes on; errors of the program
+    (TypeError, KeyError, NameError and the like) end it, with everything so far as the exception's ``.result``.
+
+    :param trials: evaluations in all; with a ``Study`` object: evaluations of this call, within its budget.
+    :param batch_size: evaluations at a time.
+    :param executor: any ``concurrent.futures.Executor`` (processes, Dask's ``client.get_executor()``, ``MPIPoolExecutor``, loky),
+        or a function that makes one, to have it replaced when it breaks. None: one evaluation after the other, here.
+    :param asynchronous: start the next evaluation as soon as one ends, instead of batch by batch. Results then depend on who
+        was faster.
+    :param seed: the same seed gives the same trials.
+    :param study: keep everything in this file (or PostgreSQL database, or ``Study``) and go on where it stopped; every
+        finished evaluation is stored at once.
+    :param x0: points to evaluate first, each a mapping with all parameters; or one of them, or a table.
+    :param timeout: seconds; after that no evaluation is started, and those that run are waited for.
+    :param catch: exceptions that count as failures. None: all but errors of the program; () none at all.
+    :param callbacks: functions called as ``callback(result, trial)`` after each evaluation; one that returns True ends the run.
+    :param progress: show a progress bar; None: on a terminal and in a notebook.
+    :param reissues: how often a trial is issued again whose worker died; after that it counts as failed.
+    :param options: the optimiser's, as for ``Optimizer``.
+
+    Raises ``Interrupted`` (a KeyboardInterrupt with ``.result``) on Ctrl-C.
+    """
+    return _optimize("minimize", function, space, trials, batch_size, executor, asynchronous, seed, study, x0, timeout,
+                     catch, callbacks, progress, reissues, options)  # fmt: skip
+
+
+def maximize(
+    function: Function,
+    space: Optional[SpaceLike],
+    trials: int = 100,
+    batch_size: int = 1,
+    *,
+    executor: ExecutorLike = None,
+    asynchronous: bool = False,
+    seed: int = 0,
+    study: StudyLike = None,
+    x0: Points = None,
+    timeout: Optional[float] = None,
+    catch: Catch = None,
+    callbacks: Sequence[Callback] = (),
+    progress: Optional[bool] = None,
+    reissues: int = 2,
+    **options: Unpack[OptimizerOptions],
+) -> Result:
+    """Finds parameters for which ``function(parameters)`` is large; otherwise as ``minimize``."""
+    return _optimize("maximize", function, space, trials, batch_size, executor, asynchronous, seed, study, x0, timeout,
+                     catch, callbacks, progress, reissues, options)  # fmt: skip
