@@ -28,7 +28,7 @@ export function cards(study) {
   return [
     card('Best', best ? number(best.value, 6) : '–', best ? h('button', {type: 'button', class: 'quiet small', 'data-focus': 'best', onclick: openBest}, `trial ${best.id}`) : `nothing to ${goal} yet`, 'first'),
     optimum !== null && card('Regret', best ? number(Math.abs(optimum - best.value), 3) : '–', `known optimum ${number(optimum)}`),
-    card('Trials', `${ended - counts.added}${budget === null ? '' : ` / ${budget}`}`, budget === null ? 'no limit' : progressBar(study)),
+    card('Trials', `${ended - counts.added}${budget === null ? '' : ` / ${budget}`}`, budget === null ? 'no limit' : h('progress', {max: budget, value: Math.min(ended - counts.added, budget), 'aria-label': 'Trials that ended'})),
     card('Running', String(counts.running), [counts.waiting && `${counts.waiting} waiting`, counts.lost && `${counts.lost} lost`].filter(Boolean).join(', ') || 'nothing waits'),
     card('Failed', String(counts.failed), ended ? percent(counts.failed / ended) + ' of the answers' : 'no answers yet'),
     card('Last event', ago(study.last_at), [counts.added && `${count(counts.added, 'value')} added`, counts.abandoned && `${counts.abandoned} abandoned`].filter(Boolean).join(', ') || `made ${ago(study.created_at)}`),

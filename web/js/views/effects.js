@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each group does, and how much each parameter matters.
+import {get} from '../api.js';
+import {commonScale, effectChart} from '../charts/effect.js';
+import {fill, h} from '../dom.js';
+import {number, percent} from '../format.js';
+import {table} from '../table.js';
+import {scaleLegend} from './structure.js';
+
+const most = 24;  // drawn at first; more on demand
+
+export function effectsPanel(feed, signal) {
+  const place = h('div', {class: 'multiples'}), note = h('p', {class: 'muted small'}), legend = h('div'), lead = h('p', {class: 'lead'});
+  const view = {quantity: 'mean', range: null, best: null};
+  let sequence = -1, charts = [], all = false, answer = null, drawn = new AbortController();
+  signal.addEventListener('abort', () => drawn.abort());
+
+  const select = h('select', {onchange: () => { view.quantity = select.value; showLegend(); charts.forEach(chart => chart.redraw()); }}, h('option', {value: 'mean'}, 'mean'), h('option', {value: 'stddev'}, 'uncertainty'));
+  const showLegend = () => {
+    const [low, high] = view.range[view.quantity];
+    fill(legend, scaleLegend(number(low, 3), number(high, 3)));
+  };
+  const show = () => {
+    drawn.abort();
+    drawn = new AbortController();
+    const {slices} = answer;
+    view.range = commonScale(slices);
+    lead.textContent = slices.every(slice => slice.additive) ? 'The part of the value that each group is responsible for; parts add up, apart from a constant. Bands are two standard deviations. All share one scale.'
+      : 'Cuts through the model at the best point. Bands are two standard deviations. All share one scale.';
+    const shown = all ? slices : slices.slice(0, most);
+    charts = shown.map(slice => effectChart({slice, parameters: feed.study.parameters, view: () => view, signal: drawn.signal}));
+    fill(place, charts.map((chart, k) => {
+      const {parameters, group} = shown[k];
+      chart.element.prepend(h('h3', {}, parameters.length === 2 ? `${parameters[1]} over ${parameters[0]}` : parameters[0]));
+      if (group.length > parameters.length) chart.caption.textContent = `of the group ${group.join(', ')}`;
+      return chart.element;
+    }));
+    const rest = slices.length - shown.length;
+    fill(note, answer.note ?? '', rest > 0 && h('button', {type: 'button', onclick: () => { all = true; show(); }}, `Show ${rest} more`));
+    if (slices.some(slice => slice.parameters.length === 2)) showLegend();
+  };
+  const load = async () => {
+    const [slices, {best}] = await Promise.all([get(feed.at('slices'), {}, signal), get(feed.at('best'), {}, signal)]);
+    view.best = best?.parameters ?? null;
+    if (slices.sequence === sequence) return;
+    sequence = slices.sequence;
+    answer = slices;
+    if (slices.slices.length) show();
+    else fill(place, h('p', {class: 'muted'}, slices.note ?? 'There is no model yet; curves and maps appear once there are enough values.'));
+  };
+  const controls = h('div', {class: 'controls'}, h('label', {}, 'maps show', select), legend);
+  return {element: h('section', {class: 'panel'}, h('header', {}, h('h2', {}, 'What the groups do'), controls), lead, place, note), load};
+}
+
+export function importancePanel(feed, signal) {
+  const list = table({caption: 'Importance of the parameters', empty: 'There is no model yet.', columns: [
+    {key: 'name', label: 'Parameter', cell: row => row.name},
+    {key: 'share', label: 'Share', align: 'right', cell: row => percent(row.share) + (row.stddev === undefined ? '' : ` ± ${percent(2 * row.stddev)}`)},
+    {key: 'bar', label: h('span', {class: 'unseen'}, 'Bar'), class: 'bar-cell', cell: row => h('span', {class: 'bar', style: {width: `${100 * row.share / row.largest}%`}})}]});
+  const note = h('p', {class: 'muted small'});
+  let sequence = -1;
+  const load = async () => {
+    const answer = await get(feed.at('importance'), {}, signal);
+    if (answer.sequence === sequence) return;
+    sequence = answer.sequence;
+    const largest = Math.max(...answer.importance, 1e-12);
+    list.update(answer.names.map((name, k) => ({name, share: answer.importance[k], stddev: answer.stddev?.[k], largest})).sort((a, b) => b.share - a.share));
+    note.textContent = answer.note ?? '';
+  };
+  return {element: h('section', {class: 'panel'}, h('header', {}, h('h2', {}, 'Importance')), h('p', {class: 'lead'}, 'The share of the model’s variation that each parameter is responsible for, interactions included.'), list.element, note), load};
+}
