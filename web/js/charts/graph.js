@@ -51,9 +51,12 @@ function drawGraph({svg: drawing, width, height, rem}, {names, pair_probability:
   });
   const dots = nodes.map(node => {
     const [cx, cy] = at.get(node.name);
-    const dot = svg('g', {class: 'node'}, svg('circle', {cx, cy, r: names.length > 40 ? 5 : 7, class: `fill-${found ? groupColor(groups, node.name) : 'alone'}`}),
-      svg('text', {x: cx + 10, y: cy + 4}, node.name.length > 16 ? node.name.slice(0, 15) + '…' : node.name));
     const partners = links.filter(one => one.source === node.name || one.target === node.name).sort((a, b) => b.value - a.value);
+    // The name stands on the side away from the partners, where no line runs.
+    const middle = d3.mean(partners, one => at.get(one.source === node.name ? one.target : one.source)[0]);
+    const side = middle > cx && cx > 6 * rem ? -1 : 1;
+    const dot = svg('g', {class: 'node'}, svg('circle', {cx, cy, r: names.length > 40 ? 5 : 7, class: `fill-${found ? groupColor(groups, node.name) : 'alone'}`}),
+      svg('text', {x: cx + side * 10, y: cy + 4, 'text-anchor': side < 0 ? 'end' : 'start'}, node.name.length > 16 ? node.name.slice(0, 15) + '…' : node.name));
     dot.addEventListener('pointermove', event => showTip(event.clientX, event.clientY, [node.name, ...partners.slice(0, 8).map(one => `with ${one.source === node.name ? one.target : one.source}: ${percent(one.value)}`)].join('\n')));
     dot.addEventListener('pointerenter', () => { dim(node.name); onPoint(names.indexOf(node.name)); });
     dot.addEventListener('pointerleave', () => { dim(null); hideTip(); onPoint(-1); });

@@ -38,8 +38,9 @@ function drawMatrix({svg: drawing, context, width, height, rem}, {names, pair_pr
   if (!n || !p.length) return null;
   const longest = Math.min(7, 0.46 * Math.max(...names.map(name => name.length)) + 0.6) * rem;
   const labelled = Math.min(width - longest, height) / n >= 0.62 * rem;
-  const left = labelled ? longest : 2, top = 2;
-  const side = Math.min((width - left - 4) / n, (height - top - (labelled ? longest : 4)) / n);
+  const margin = labelled ? longest : 2, top = 2;
+  const side = Math.min((width - margin - 4) / n, (height - top - (labelled ? longest : 4)) / n);
+  const left = margin + (width - margin - n * side) / 2;
   order.forEach((i, row) => order.forEach((j, column) => {
     context.fillStyle = sequential(i === j ? 1 : p[i][j]);
     context.fillRect(left + column * side, top + row * side, side + 0.4, side + 0.4);

@@ -71,7 +71,7 @@ const heads = ([a, b]) => [['a', a], ['b', b]].map(([key, side]) => ({key, align
 function facts(sides) {
   const of = (name, text) => ({name, a: text(sides[0]), b: text(sides[1])});
   const answers = ({study: {counts}}) => counts.completed + counts.failed;
-  const made = table({caption: 'The studies in numbers', columns: [{key: 'name', label: 'What', cell: row => row.name}, ...heads(sides).map(head => ({...head, cell: row => row[head.key]}))]});
+  const made = table({caption: 'The studies in numbers', class: 'wraps', columns: [{key: 'name', label: 'What', cell: row => row.name}, ...heads(sides).map(head => ({...head, cell: row => row[head.key]}))]});
   made.update([
     of('Goal', side => side.study.goal),
     of('Best', side => number(side.best?.value ?? null, 6)),

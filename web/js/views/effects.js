@@ -37,7 +37,8 @@ export function effectsPanel(feed, signal) {
     }));
     const rest = slices.length - shown.length;
     fill(note, answer.note ?? '', rest > 0 && h('button', {type: 'button', onclick: () => { all = true; show(); }}, `Show ${rest} more`));
-    if (slices.some(slice => slice.parameters.length === 2)) showLegend();
+    controls.hidden = !slices.some(slice => slice.parameters.length === 2);
+    if (!controls.hidden) showLegend();
   };
   const load = async () => {
     const [slices, {best}] = await Promise.all([get(feed.at('slices'), {}, signal), get(feed.at('best'), {}, signal)]);
@@ -48,7 +49,7 @@ export function effectsPanel(feed, signal) {
     if (slices.slices.length) show();
     else fill(place, h('p', {class: 'muted'}, slices.note ?? 'There is no model yet; curves and maps appear once there are enough values.'));
   };
-  const controls = h('div', {class: 'controls'}, h('label', {}, 'maps show', select), legend);
+  const controls = h('div', {class: 'controls', hidden: true}, h('label', {}, 'maps show', select), legend);
   return {element: h('section', {class: 'panel'}, h('header', {}, h('h2', {}, 'What the groups do'), controls), lead, place, note), load};
 }
 

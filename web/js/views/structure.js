@@ -48,7 +48,7 @@ function pairsPanels(structure, signal) {
   const slider = h('input', {type: 'range', min: 0.05, max: 0.95, step: 0.05, value: threshold, oninput: () => { threshold = Number(slider.value); shown.textContent = percent(threshold); graph.redraw(); }});
   const list = table({caption: 'Pairs, most probable first', columns: [
     {key: 'pair', label: 'Pair', cell: row => `${row.a} and ${row.b}`}, {key: 'p', label: 'Probability', align: 'right', cell: row => percent(row.p)},
-    {key: 'bar', label: h('span', {class: 'unseen'}, 'Bar'), class: 'bar-cell', cell: row => h('span', {class: 'bar', style: {width: percent(row.p)}})}]});
+    {key: 'bar', label: h('span', {class: 'unseen'}, 'Bar'), class: 'bar-cell', cell: row => h('span', {class: 'bar', style: {width: `${100 * row.p}%`}})}]});
   const groups = h('div'), weights = h('div');
 
   const update = () => {
@@ -88,7 +88,7 @@ function weightTables({models, structures}) {
   const weighted = (caption, name, rows) => {
     const made = table({caption, columns: [
       {key: 'name', label: name, cell: row => row.name}, {key: 'weight', label: 'Weight', align: 'right', cell: row => percent(row.weight)},
-      {key: 'bar', label: h('span', {class: 'unseen'}, 'Bar'), class: 'bar-cell', cell: row => h('span', {class: 'bar', style: {width: percent(row.weight)}})}]});
+      {key: 'bar', label: h('span', {class: 'unseen'}, 'Bar'), class: 'bar-cell', cell: row => h('span', {class: 'bar', style: {width: `${100 * row.weight}%`}})}]});
     made.update(rows);
     return made.element;
   };
