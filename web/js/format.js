@@ -29,7 +29,7 @@ let ahead = 0;  // seconds that the server's clock is ahead of this machine's
 export const setClock = serverNow => { ahead = serverNow - Date.now() / 1000; };
 export const now = () => Date.now() / 1000 + ahead;
 
-export const ago = at => (at === null || at === undefined ? 'never' : now() - at < 2 ? 'just now' : duration(now() - at) + ' ago');
+export const ago = at => (at === null || at === undefined ? 'never' : now() - at < 2 ? 'just now' : duration(Math.round(now() - at)) + ' ago');
 
 export const clock = at => (at ? new Date(1000 * at).toLocaleString('en-GB', {dateStyle: 'medium', timeStyle: 'medium'}) : '–');
 

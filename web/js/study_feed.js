@@ -16,13 +16,14 @@ export class StudyFeed extends EventTarget {
   #stale = false;      // the progress must be read again: history changed, not only grew
   #ended = new AbortController();
   #connected = null;
+  #changed;
 
   constructor(name, onState, onError) {
     super();
     this.name = name;
     this.study = null;
     this.progress = null;
-    this.refresh = throttle(() => this.#reload(), 700, this.#ended.signal);
+    this.#changed = throttle(() => this.#settle(), 700, this.#ended.signal);
     this.onState = onState;
     this.onError = onError;
   }
@@ -59,7 +60,11 @@ export class StudyFeed extends EventTarget {
   #hear(name, data) {
     if ((name === 'told' || name === 'added') && typeof data.value === 'number') this.#take(data);
     if (name === 'dropped' || name === 'reopened') this.#stale = true;
-    this.refresh();
+    if (name === 'study') {
+      this.study = {...this.study, ...data};
+      this.#tell('study');
+    }
+    this.#changed();
   }
 
   #take(event) {
@@ -80,10 +85,19 @@ export class StudyFeed extends EventTarget {
     this.#tell('progress');
   }
 
-  async #reload() {
+  /// After an action of ours: the answer is read, not waited for.
+  async refresh() {
     try {
       this.study = await get(this.at(), {}, this.#ended.signal);
       this.#tell('study');
+      this.#changed();
+    } catch (error) {
+      if (!this.#ended.signal.aborted) this.onError(error);
+    }
+  }
+
+  async #settle() {
+    try {
       this.#tell('trials');
       if (this.progress && this.#stale) await this.loadProgress();
     } catch (error) {

@@ -54,7 +54,7 @@ function drawMap(area, {axes: [first, second], mean, stddev}, [p, q], {quantity,
   const across = edges(first.map(value => position(x, value)), box.left, box.right), down = edges(second.map(value => position(y, value)), box.bottom, box.top);
   first.forEach((_, i) => second.forEach((__, j) => {
     context.fillStyle = sequential((values[i * second.length + j] - low) / (high - low || 1));
-    context.fillRect(across[i], down[j + 1], across[i + 1] - across[i] + 0.5, down[j] - down[j + 1] + 0.5);
+    context.fillRect(across[i], down[j + 1], across[i + 1] - across[i], down[j] - down[j + 1]);
   }));
   if (!p.values && !q.values) drawContours(drawing, {values, n: first.length, m: second.length, low, high, box});
   axes(drawing, {x, y, box, rem, xName: p.name, grid: false});
@@ -68,8 +68,8 @@ function drawMap(area, {axes: [first, second], mean, stddev}, [p, q], {quantity,
   });
 }
 
-/// Borders half-way between neighbours; the outer ones are the box's.
-const edges = (at, start, end) => [start, ...at.slice(1).map((value, k) => (value + at[k]) / 2), end];
+/// Borders half-way between neighbours, on whole pixels so that cells leave no seams; the outer ones are the box's.
+const edges = (at, start, end) => [start, ...at.slice(1).map((value, k) => (value + at[k]) / 2), end].map(Math.round);
 
 function drawContours(drawing, {values, n, m, low, high, box}) {
   const turned = Array.from({length: n * m}, (_, k) => values[(k % n) * m + Math.floor(k / n)]);  // d3 wants the first axis fastest

@@ -8,7 +8,7 @@ import {answering} from './tip.js';
 /// input() gives {progress, goal, optimum}; options: {by: 'trial' | 'time', regret: boolean}, read at each drawing.
 export function progressChart({input, options, open, signal}) {
   const marks = {x: [], y: [], text: () => '', open: () => {}};
-  const chart = frame({label: 'Values of the trials and the best so far', height: 21, focusable: true, signal, draw: area => drawProgress(area, input(), options, marks, chart, open)});
+  const chart = frame({label: 'Values of the trials and the best so far', height: 24, focusable: true, signal, draw: area => drawProgress(area, input(), options, marks, chart, open)});
   if (chart.plot !== chart.element) answering(chart.plot, () => marks);
   return chart;
 }

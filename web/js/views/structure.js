@@ -5,7 +5,7 @@ import {interactionGraph, groupColor} from '../charts/graph.js';
 import {pairMatrix} from '../charts/matrix.js';
 import {sequential} from '../charts/frame.js';
 import {fill, h} from '../dom.js';
-import {percent} from '../format.js';
+import {count, percent} from '../format.js';
 import {table} from '../table.js';
 import {throttle} from '../throttle.js';
 import {effectsPanel, importancePanel} from './effects.js';
@@ -36,8 +36,10 @@ export async function create(feed, {signal, onError}) {
   return h('div', {class: 'panels'}, h('section', {class: 'panel'}, h('header', {}, h('h2', {}, 'Verdict')), verdict), lower, effects.element, importance.element);
 }
 
-function verdictText({short, sentences, note}) {
-  return [h('p', {class: 'verdict'}, short), h('ul', {class: 'sentences'}, sentences.map(text => h('li', {}, text))), note && h('p', {class: 'note'}, note)];
+function verdictText({found, groups, short, sentences, note}) {
+  const many = groups.filter(group => group.length > 1).length, alone = groups.length - many;
+  const title = found ? `${count(many, 'group')} found${alone ? `, ${count(alone, 'parameter')} alone` : ''}` : short;
+  return [h('p', {class: 'verdict'}, title), h('ul', {class: 'sentences'}, sentences.map(text => h('li', {}, text))), note && h('p', {class: 'note'}, note)];
 }
 
 function pairsPanels(structure, signal) {

@@ -2,7 +2,7 @@
 // All studies at a glance.
 import {get} from '../api.js';
 import {sparkline} from '../charts/sparkline.js';
-import {h} from '../dom.js';
+import {fill, h} from '../dom.js';
 import {ago, count, number} from '../format.js';
 import {follow} from '../live.js';
 import {link, studyLink} from '../route.js';
@@ -30,14 +30,14 @@ export async function create(_route, {signal, showConnection}) {
     const all = [...byName.values()];
     totals.textContent = [count(all.length, 'study', 'studies'), count(sum(all, 'completed'), 'value'), `${sum(all, 'running')} running`, `${sum(all, 'failed')} failed`].join(' · ');
     const rows = all.filter(study => study.name.toLowerCase().includes(words)).sort(by(order));
-    if (all.length) list.update(rows, order);
-    else content.replaceChildren(noStudies());
+    fill(content, all.length ? list.element : noStudies());
+    list.update(rows, order);
   };
   show();
   const stop = follow('/events', {onState: showConnection, onEvent: (name, data) => {
-    if (name !== 'study' || !data?.name) return;
-    if (!byName.size) content.replaceChildren(list.element);
-    byName.set(data.name, data);
+    if (name === 'deleted') byName.delete(data.name);
+    else if (name === 'study') byName.set(data.name, data);
+    else return;
     show();
   }});
   const tick = setInterval(show, 10000);  // "3 min ago" grows old

@@ -39,7 +39,7 @@ function content(feed, trial) {
     h('div', {class: 'buttons'}, h('span', {class: `badge ${trial.state}`}, trial.state), trial.late && h('span', {class: 'badge'}, 'late answer'),
       trialActions(feed, trial), actionButton('Enqueue one like it', () => enqueue(feed, trial.parameters)), copyButton(address, 'Copy the link')),
     facts(trial),
-    h('section', {}, h('h3', {}, 'Parameters'), parameterTable(feed.study.parameters, trial.parameters)),
+    h('section', {}, h('h3', {}, 'Parameters'), h('div', {class: 'halves'}, halves(feed.study.parameters).map(part => parameterTable(part, trial.parameters)))),
     trial.command && h('section', {}, h('h3', {}, 'Run it again by hand'), h('div', {class: 'command'}, h('pre', {}, trial.command), copyButton(trial.command, 'Copy'))),
     answers('Earlier answers, which no longer count', trial.earlier_answers),
     answers('Answers that came late', trial.late_answers),
@@ -62,6 +62,8 @@ function facts(trial) {
   ];
   return h('dl', {class: 'facts'}, lines.filter(([, text]) => text !== null).map(([name, text]) => [h('dt', {}, name), h('dd', {}, text)]));
 }
+
+const halves = list => (list.length > 8 ? [list.slice(0, Math.ceil(list.length / 2)), list.slice(Math.ceil(list.length / 2))] : [list]);
 
 export function parameterTable(parameters, values) {
   return h('div', {class: 'scroll'}, h('table', {}, h('caption', {class: 'unseen'}, 'Parameters of the trial'),
