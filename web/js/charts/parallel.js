@@ -67,7 +67,8 @@ function addBrush(place, name, {top, bottom, rem, limit, onBrush}) {
   const group = d3.select(place).append('g').attr('class', 'brush');
   const brush = d3.brushY().extent([[-0.7 * rem, top], [0.7 * rem, bottom]]).on('end', () => {
     if (!d3.event.sourceEvent) return;  // moved by us, not by a person
-    onBrush(name, d3.event.selection && [of(d3.event.selection[1]), of(d3.event.selection[0])]);
+    const chosen = d3.event.selection && [of(d3.event.selection[1]), of(d3.event.selection[0])];
+    setTimeout(() => onBrush(name, chosen));  // outside of this event, or our own moves would count as the person's
   });
   group.call(brush);
   if (limit) brush.move(group, [bottom - (bottom - top) * limit[1], bottom - (bottom - top) * limit[0]]);
