@@ -6,7 +6,7 @@ fail() { printf 'summand: %s\n' "$*" >&2; exit 1; }
 
 # What the build and the tests need on Debian 12; docs/dependencies.md says why each was chosen.
 packages="g++ cmake ninja-build pkg-config libeigen3-dev libboost1.81-dev libcli11-dev libtomlplusplus-dev
-  nlohmann-json3-dev libsqlite3-dev libssl-dev libpq-dev libbox2d-dev libgtest-dev libbenchmark-dev python3-venv python3-dev node-d3"
+  nlohmann-json3-dev libsqlite3-dev libssl-dev zlib1g-dev libpq-dev libbox2d-dev libgtest-dev libbenchmark-dev python3-venv python3-dev node-d3"
 
 install_packages() {
     command -v dpkg-query >/dev/null || fail "this script installs Debian packages, and dpkg is not here; install a C++20 compiler, CMake 3.25 and the libraries of docs/dependencies.md by hand, then run: cmake --preset release && cmake --build --preset release"

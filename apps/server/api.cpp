@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api.hpp"
 
+#include "compress.hpp"
 #include "errors.hpp"
 #include "pages.hpp"
 
@@ -106,7 +107,11 @@ void Api::handle(Request given, Reply reply) {
         const bool may_write = access_.may_write(given, steady_seconds());
         if (!may_write && !read) throw HttpError(403, "this token allows reading only");
         auto request = std::make_shared<Request>(std::move(given));
-        quick_.run([this, request, target, may_write, reply] { answer(request, target, may_write, reply); });
+        const Reply packed = [request, reply](Response response) {
+            compress(*request, response);
+            reply(std::move(response));
+        };
+        quick_.run([this, request, target, may_write, packed] { answer(request, target, may_write, packed); });
     } catch (...) {
         reply(error_response(std::current_exception()));
     }

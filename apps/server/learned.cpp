@@ -6,6 +6,8 @@
 #include "summand/study/view_json.hpp"
 
 #include <chrono>
+#include <cstdio>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 namespace summand::server {
@@ -29,6 +31,17 @@ Json value_json(const Value& value) {
     return std::visit([](const auto& known) { return Json(known); }, value);
 }
 
+/// Seven significant digits: nobody sees more in a picture, and a study of 20 parameters has 50,000 such numbers.
+Json rounded(const std::vector<double>& values) {
+    Json list = Json::array();
+    for (const double value : values) {
+        char text[32];
+        std::snprintf(text, sizeof text, "%.7g", value);
+        list.push_back(std::strtod(text, nullptr));
+    }
+    return list;
+}
+
 Json slice_json(const GroupSlice& slice) {
     Json axes = Json::array();
     for (const std::vector<Value>& axis : slice.axes) {
@@ -36,8 +49,8 @@ Json slice_json(const GroupSlice& slice) {
         for (const Value& value : axis) values.push_back(value_json(value));
         axes.push_back(std::move(values));
     }
-    return {{"group", slice.group}, {"parameters", slice.parameters}, {"axes", axes},
-            {"mean", slice.mean},   {"stddev", slice.stddev},         {"additive", slice.additive}};
+    return {{"group", slice.group},        {"parameters", slice.parameters},  {"axes", axes},
+            {"mean", rounded(slice.mean)}, {"stddev", rounded(slice.stddev)}, {"additive", slice.additive}};
 }
 
 /// A JSON object with the sequence number, and a note if there is one.

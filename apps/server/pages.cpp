@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pages.hpp"
 
+#include "compress.hpp"
 #include "dashboard.hpp"
 #include "errors.hpp"
 
@@ -20,7 +21,7 @@ Response page_response(const Request& request, const Target& target) {
     response.headers = {{"ETag", std::string(file->etag)}, {"Cache-Control", "no-cache"}, {"Vary", "Accept-Encoding"}};
     if (request.header("if-none-match") == file->etag) {
         response.status = 304;
-    } else if (request.header("accept-encoding").find("gzip") != std::string::npos) {
+    } else if (accepts_gzip(request)) {
         response.headers.emplace_back("Content-Encoding", "gzip");
         response.body = file->gzip;
     } else {
