@@ -17,7 +17,7 @@ import service
 import webdriver
 
 TABS = ["overview", "structure", "explore", "trials", "settings"]
-LOADED = "document.querySelector('main .panel, main .cards') && !/Loading …/.test(document.querySelector('main').innerText)"
+LOADED = "document.querySelector('main .panel') && !document.querySelector('[aria-busy]')"
 
 # What every view must fulfil: [] or sentences.
 AUDIT = r"""

@@ -44,6 +44,7 @@ export async function create(route, {signal, showConnection, onError}) {
     const controller = new AbortController();
     end = () => controller.abort();
     tab = name;
+    body.setAttribute('aria-busy', 'true');
     document.title = `${feed.name} · Summand`;
     fill(bar, Object.entries(tabs).map(([key, [label]]) => h('a', {href: studyLink(feed.name, key), 'aria-current': key === name ? 'page' : null, 'data-focus': `tab ${key}`}, label)));
     try {
@@ -53,6 +54,7 @@ export async function create(route, {signal, showConnection, onError}) {
     } catch (error) {
       if (!controller.signal.aborted) fill(body, h('div', {class: 'panel'}, h('div', {class: 'empty', role: 'alert'}, h('p', {}, error.message))));
     }
+    if (!controller.signal.aborted) body.removeAttribute('aria-busy');
   };
   const showTrial = id => {
     if (dialog?.trial === id) return;
