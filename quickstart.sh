@@ -20,5 +20,6 @@ say "Two robot hands learn to push two objects to their goals: 14 parameters, a 
 "$summand" report examples/robot-push/study.toml -o build/robot-push.html
 
 say "Open in a browser: build/additive.html (section Structure: the groups that were found) and build/robot-push.html"
+echo "Alive, in a browser: $summand serve examples/additive/study.toml, then open the address it prints"
 echo "The studies are examples/additive/study.toml and examples/robot-push/study.toml. Run me again and they go on where they ended.
 Your own: $summand init, edit study.toml, $summand run study.toml"

@@ -72,6 +72,7 @@ function report(error) {
 
 async function start() {
   showAccess();
+  views[route().parts[0] ?? '']?.();  // its modules come while the server is being met
   try {
     await meetServer();
     current.end();

@@ -40,7 +40,8 @@ function drawGraph({svg: drawing, width, height, rem}, {names, pair_probability:
   const shownGroups = found ? groups.filter(group => group.length > 1) : [];
   const nodes = layOut(names, links, shownGroups, places);
   const across = d3.extent(nodes, node => node.x), down = d3.extent(nodes, node => node.y);
-  const x = d3.scaleLinear(across[0] === across[1] ? [across[0] - 1, across[0] + 1] : across, [2 * rem, width - 4 * rem]);
+  const room = (1.4 + 0.45 * Math.min(16, Math.max(...names.map(name => name.length)))) * rem;  // for a name on either side
+  const x = d3.scaleLinear(across[0] === across[1] ? [across[0] - 1, across[0] + 1] : across, [room, width - room]);
   const y = d3.scaleLinear(down[0] === down[1] ? [down[0] - 1, down[0] + 1] : down, [1.6 * rem, height - 1.6 * rem]);
   const at = new Map(nodes.map(node => [node.name, [x(node.x), y(node.y)]]));
 
@@ -54,7 +55,7 @@ function drawGraph({svg: drawing, width, height, rem}, {names, pair_probability:
     const partners = links.filter(one => one.source === node.name || one.target === node.name).sort((a, b) => b.value - a.value);
     // The name stands on the side away from the partners, where no line runs.
     const middle = d3.mean(partners, one => at.get(one.source === node.name ? one.target : one.source)[0]);
-    const side = middle > cx && cx > 6 * rem ? -1 : 1;
+    const side = middle > cx ? -1 : 1;
     const dot = svg('g', {class: 'node'}, svg('circle', {cx, cy, r: names.length > 40 ? 5 : 7, class: `fill-${found ? groupColor(groups, node.name) : 'alone'}`}),
       svg('text', {x: cx + side * 10, y: cy + 4, 'text-anchor': side < 0 ? 'end' : 'start'}, node.name.length > 16 ? node.name.slice(0, 15) + '…' : node.name));
     dot.addEventListener('pointermove', event => showTip(event.clientX, event.clientY, [node.name, ...partners.slice(0, 8).map(one => `with ${one.source === node.name ? one.target : one.source}: ${percent(one.value)}`)].join('\n')));

@@ -43,7 +43,8 @@ function drawMatrix({svg: drawing, context, width, height, rem}, {names, pair_pr
   const left = margin + (width - margin - n * side) / 2;
   order.forEach((i, row) => order.forEach((j, column) => {
     context.fillStyle = sequential(i === j ? 1 : p[i][j]);
-    context.fillRect(left + column * side, top + row * side, side + 0.4, side + 0.4);
+    const [x, y] = [Math.round(left + column * side), Math.round(top + row * side)];  // whole pixels leave no seams
+    context.fillRect(x, y, Math.round(left + (column + 1) * side) - x, Math.round(top + (row + 1) * side) - y);
   }));
   if (found) {
     let start = 0;

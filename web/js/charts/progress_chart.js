@@ -5,7 +5,7 @@ import {svg} from '../dom.js';
 import {axes, color, frame} from './frame.js';
 import {answering} from './tip.js';
 
-/// input() gives {progress, goal, optimum}; options: {by: 'trial' | 'time', regret: boolean}, read at each drawing.
+/// input() gives {progress, goal, optimum}; options: {by: 'trial' | 'time', show: 'values' | 'half' | 'regret'}, read at each drawing.
 export function progressChart({input, options, open, signal}) {
   const marks = {x: [], y: [], text: () => '', open: () => {}};
   const chart = frame({label: 'Values of the trials and the best so far', height: 24, focusable: true, signal, draw: area => drawProgress(area, input(), options, marks, chart, open)});
@@ -14,11 +14,12 @@ export function progressChart({input, options, open, signal}) {
 }
 
 /// A long tail of bad values must not flatten the progress: the axis ends at the worst of the better 90 % where the rest is far away.
-export function valueDomain(values, goal) {
+/// `share` < 1 ends it there in any case.
+export function valueDomain(values, goal, share = 1) {
   const sorted = Float64Array.from(values).sort();
   if (goal === 'maximize') sorted.reverse();  // best first
-  const best = sorted[0], worst = sorted.at(-1), kept = sorted[Math.floor(0.9 * (sorted.length - 1))];
-  const end = Math.abs(worst - best) > 2.5 * Math.abs(kept - best) && kept !== best ? kept + 0.1 * (kept - best) : worst;
+  const best = sorted[0], worst = sorted.at(-1), kept = sorted[Math.floor(Math.min(0.9, share) * (sorted.length - 1))];
+  const end = share < 1 ? kept : Math.abs(worst - best) > 2.5 * Math.abs(kept - best) && kept !== best ? kept + 0.1 * (kept - best) : worst;
   const pad = 0.04 * Math.abs(end - best) || Math.abs(best) * 0.1 || 1;
   return [Math.min(best, end) - pad, Math.max(best, end) + pad];
 }
@@ -32,20 +33,20 @@ export function bestSoFar(values, goal) {
 
 const timeUnit = seconds => (seconds > 2 * 86400 ? ['days', 86400] : seconds > 2 * 3600 ? ['hours', 3600] : seconds > 120 ? ['minutes', 60] : ['seconds', 1]);
 
-function drawProgress({svg: drawing, context, width, height, rem}, {progress, goal, optimum}, {by, regret}, marks, chart, open) {
+function drawProgress({svg: drawing, context, width, height, rem}, {progress, goal, optimum}, {by, show}, marks, chart, open) {
   const box = {left: 3.6 * rem, right: width - 0.6 * rem, top: 1.4 * rem, bottom: height - 2.9 * rem};
   const {trials, ended_at: ended} = progress, n = trials.length;
   marks.x = [];
   marks.y = [];
   if (!n) return;
-  const asRegret = regret && optimum !== null;
+  const asRegret = show === 'regret' && optimum !== null;
   const least = 1e-12 * Math.max(1, Math.abs(optimum ?? 0));  // zero has no logarithm
   const shown = asRegret ? progress.values.map(value => Math.max(least, Math.abs(value - optimum))) : progress.values;
   const best = bestSoFar(shown, asRegret ? 'minimize' : goal);
   const [unit, seconds] = timeUnit(ended.at(-1));
   const at = by === 'time' ? ended.map(t => t / seconds) : trials.map((_, k) => k + 1);
   const x = d3.scaleLinear([0, Math.max(at.at(-1), 1)], [box.left, box.right]);
-  const y = (asRegret ? d3.scaleLog(regretDomain(shown), [box.bottom, box.top]) : d3.scaleLinear(valueDomain(shown, goal), [box.bottom, box.top])).clamp(true);
+  const y = (asRegret ? d3.scaleLog(regretDomain(shown), [box.bottom, box.top]) : d3.scaleLinear(valueDomain(shown, goal, show === 'half' ? 0.5 : 1), [box.bottom, box.top])).clamp(true);
   axes(drawing, {x, y, box, rem, xName: by === 'time' ? `time / ${unit}` : 'trials that gave a value', yName: asRegret ? 'distance from the known optimum' : 'value'});
 
   const [low, high] = y.domain();

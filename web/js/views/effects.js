@@ -10,7 +10,7 @@ import {scaleLegend} from './structure.js';
 const most = 24;  // drawn at first; more on demand
 
 export function effectsPanel(feed, signal) {
-  const place = h('div', {class: 'multiples'}), note = h('p', {class: 'muted small'}), legend = h('div'), lead = h('p', {class: 'lead'});
+  const place = h('div', {class: 'multiples'}), note = h('p', {class: 'muted small'}), legend = h('div'), title = h('h2', {}, 'What the groups do'), lead = h('p', {class: 'lead'});
   const view = {quantity: 'mean', range: null, best: null};
   let sequence = -1, charts = [], all = false, answer = null, drawn = new AbortController();
   signal.addEventListener('abort', () => drawn.abort());
@@ -25,14 +25,16 @@ export function effectsPanel(feed, signal) {
     drawn = new AbortController();
     const {slices} = answer;
     view.range = commonScale(slices);
-    lead.textContent = slices.every(slice => slice.additive) ? 'The part of the value that each group is responsible for; parts add up, apart from a constant. Bands are two standard deviations. All share one scale.'
-      : 'Cuts through the model at the best point. Bands are two standard deviations. All share one scale.';
+    const parts = slices.every(slice => slice.additive);
+    title.textContent = parts ? 'What the groups do' : 'Cuts through the model';
+    lead.textContent = parts ? 'The part of the value that each group is responsible for; parts add up, apart from a constant. Bands are two standard deviations. All share one scale.'
+      : 'The whole function where all other parameters are those of the best trial, for the model that leads has no parts. Bands are two standard deviations. All share one scale.';
     const shown = all ? slices : slices.slice(0, most);
     charts = shown.map(slice => effectChart({slice, parameters: feed.study.parameters, view: () => view, signal: drawn.signal}));
     fill(place, charts.map((chart, k) => {
       const {parameters, group} = shown[k];
       chart.element.prepend(h('h3', {}, parameters.length === 2 ? `${parameters[1]} over ${parameters[0]}` : parameters[0]));
-      if (group.length > parameters.length) chart.caption.textContent = `of the group ${group.join(', ')}`;
+      if (group.length > parameters.length && group.length < feed.study.parameters.length) chart.caption.textContent = `of the group ${group.join(', ')}`;
       return chart.element;
     }));
     const rest = slices.length - shown.length;
@@ -50,7 +52,7 @@ export function effectsPanel(feed, signal) {
     else fill(place, h('p', {class: 'muted'}, slices.note ?? 'There is no model yet; curves and maps appear once there are enough values.'));
   };
   const controls = h('div', {class: 'controls', hidden: true}, h('label', {}, 'maps show', select), legend);
-  return {element: h('section', {class: 'panel'}, h('header', {}, h('h2', {}, 'What the groups do'), controls), lead, place, note), load};
+  return {element: h('section', {class: 'panel'}, h('header', {}, title, controls), lead, place, note), load};
 }
 
 export function importancePanel(feed, signal) {

@@ -31,7 +31,7 @@ const panel = (title, wide, controls, ...content) => h('section', {class: `panel
 const choice = (label, options, change) => h('label', {}, label, h('select', {onchange: event => change(event.target.value)}, options.map(([value, text]) => h('option', {value}, text))));
 
 function progressPanel(feed, signal) {
-  const options = {by: 'trial', regret: false};
+  const options = {by: 'trial', show: 'values'};
   const improvements = table({caption: 'Each new best', columns: [
     {key: 'trial', label: 'Trial', cell: row => trialButton(row.trial)},
     {key: 'value', label: 'Best value', align: 'right', cell: row => number(row.value, 7)},
@@ -59,7 +59,7 @@ function progressPanel(feed, signal) {
   }, {signal});
   show();
   const controls = h('div', {class: 'controls'},
-    feed.study.optimum !== null && choice('Show', [['value', 'values'], ['regret', 'regret']], text => { options.regret = text === 'regret'; chart?.redraw(); }),
+    choice('show', [['values', 'all values'], ['half', 'the better half'], ...(feed.study.optimum === null ? [] : [['regret', 'regret']])], text => { options.show = text; chart?.redraw(); }),
     choice('over', [['trial', 'trials'], ['time', 'time']], text => { options.by = text; chart?.redraw(); }));
   const legend = h('div', {class: 'legend', 'aria-hidden': 'true'}, h('span', {}, h('i', {class: 'dot'}), 'a trial'), h('span', {}, h('i', {class: 'c1'}), 'best so far'));
   return {element: panel('Progress', 'wide-8', controls, place, legend, h('details', {}, h('summary', {}, 'Each new best as a table'), improvements.element))};

@@ -36,10 +36,11 @@ export async function create(feed, {signal, onError}) {
   return h('div', {class: 'panels'}, h('section', {class: 'panel'}, h('header', {}, h('h2', {}, 'Verdict')), verdict), lower, effects.element, importance.element);
 }
 
-function verdictText({found, groups, short, sentences, note}) {
+function verdictText({found, groups, sentences, note}) {
   const many = groups.filter(group => group.length > 1).length, alone = groups.length - many;
-  const title = found ? `${count(many, 'group')} found${alone ? `, ${count(alone, 'parameter')} alone` : ''}` : short;
-  return [h('p', {class: 'verdict'}, title), h('ul', {class: 'sentences'}, sentences.map(text => h('li', {}, text))), note && h('p', {class: 'note'}, note)];
+  const counted = `${count(many, 'group')} found${alone ? `, ${count(alone, 'parameter')} alone` : ''}`;
+  const [title, ...rest] = found ? [counted, ...sentences] : sentences;
+  return [h('p', {class: 'verdict'}, title), h('ul', {class: 'sentences'}, rest.map(text => h('li', {}, text))), note && h('p', {class: 'note'}, note)];
 }
 
 function pairsPanels(structure, signal) {

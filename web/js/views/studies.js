@@ -8,6 +8,7 @@ import {follow} from '../live.js';
 import {link, studyLink} from '../route.js';
 import {condition, progressBar} from '../summary.js';
 import {table} from '../table.js';
+import {throttle} from '../throttle.js';
 
 const share = study => study.counts.issued / (study.budget ?? Infinity);
 const keys = {
@@ -34,11 +35,12 @@ export async function create(_route, {signal, showConnection}) {
     list.update(rows, order);
   };
   show();
+  const soon = throttle(async () => show(), 400, signal);  // many studies may report at once
   const stop = follow('/events', {onState: showConnection, onEvent: (name, data) => {
     if (name === 'deleted') byName.delete(data.name);
     else if (name === 'study') byName.set(data.name, data);
     else return;
-    show();
+    soon();
   }});
   const tick = setInterval(show, 10000);  // "3 min ago" grows old
   signal.addEventListener('abort', () => { stop(); clearInterval(tick); });
@@ -62,7 +64,7 @@ const columns = () => [
   {key: 'state', label: 'State', sort: true, cell: study => { const {word, kind} = condition(study); return h('span', {class: `badge ${kind}`}, word); }},
   {key: 'progress', label: 'Progress', sort: true, cell: progressBar},
   {key: 'best', label: 'Best', align: 'right', sort: true, cell: study => (study.best ? h('a', {href: link(['study', study.name, 'overview'], {trial: study.best.id}), title: `trial ${study.best.id}`}, number(study.best.value)) : '–')},
-  {key: 'spark', label: 'Best so far', class: 'narrow-off', cell: study => sparkline(study.sparkline)},
+  {key: 'spark', label: 'Best so far', class: 'narrow-off spark-cell', cell: study => sparkline(study.sparkline)},
   {key: 'goal', label: 'Goal', class: 'narrow-off', cell: study => study.goal},
   {key: 'running', label: 'Running', align: 'right', sort: true, descendingFirst: true, class: 'narrow-off', cell: study => study.counts.running + (study.counts.waiting ? ` + ${study.counts.waiting}` : '')},
   {key: 'failed', label: 'Failed', align: 'right', sort: true, descendingFirst: true, class: 'narrow-off', cell: study => study.counts.failed},
