@@ -7,6 +7,7 @@ was started again; brushes select, actions act, tokens are asked for; texts of a
 keyboard and has a name; the console stays empty, so the content security policy is never violated. Exit status 77 (skipped) where
 chromedriver is missing; .ci/run installs it.
 """
+import gzip
 import json
 import pathlib
 import sys
@@ -121,6 +122,8 @@ def the_first_view_is_small(checks):
     milliseconds = browser.run("return performance.now()")
     print(f"  first view of 10,000 trials: {size / 1000:.0f} kB, at most {milliseconds:.0f} ms")
     checks.expect(size < 300_000, f"the first view of 10,000 trials takes {size} bytes")
+    plain, packed = (checks.server.read("/studies/big/progress", {"Accept-Encoding": accepted}) for accepted in ("identity", "gzip"))
+    checks.expect(len(packed) < len(plain) / 2 and gzip.decompress(packed) == plain, "a packed answer is not the plain one")
     checks.quiet("10,000 trials")
 
 

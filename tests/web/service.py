@@ -49,6 +49,10 @@ class Service:
             text = answer.read()
         return json.loads(text) if text else None
 
+    def read(self, path, headers):
+        with urllib.request.urlopen(urllib.request.Request(f"{self.url}/api/v1{path}", headers=headers), timeout=60) as answer:
+            return answer.read()
+
     def study(self, name):
         return "/studies/" + urllib.parse.quote(name, safe="")
 

@@ -18,7 +18,7 @@ export function open({title, content, class: className = '', onClose = () => {}}
 }
 
 /// A form in a dialog. `run` does the work; its error is shown as a sentence and the dialog stays.
-export function openForm({title, text, fields = [], button, run, danger = false}) {
+export function openForm({title, text = null, fields = [], button, run, danger = false}) {
   const problem = h('p', {class: 'problem', role: 'alert'});
   const submit = h('button', {type: 'submit', class: danger ? 'danger' : 'primary'}, button);
   const form = h('form', {}, text && h('p', {}, text), fields, problem,

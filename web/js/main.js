@@ -16,7 +16,7 @@ let current = {key: null, view: null, end: () => {}};
 const liveWords = {live: 'Live', connecting: 'Connecting', lost: 'Not connected'};
 function showConnection(state) {
   const place = document.getElementById('live');
-  place.className = `live ${state ?? ''}`;
+  place.className = state ? `live is-${state}` : 'live';
   place.textContent = liveWords[state] ?? '';
 }
 
@@ -55,10 +55,12 @@ function markNavigation(kind) {
 }
 
 function showFailure(error) {
-  current.key = null;  // so that the next attempt is a fresh one
+  current.end();
+  current = {key: null, view: null, end: () => {}};  // so that the next attempt is a fresh one
+  showConnection(null);
   const refused = error.status === 401 || error.status === 403;
   const again = h('button', {type: 'button', class: 'primary', onclick: refused ? () => askForToken(start) : start}, refused ? 'Enter a token' : 'Try again');
-  fill(main, h('div', {class: 'empty', role: 'alert'}, h('h1', {}, refused ? 'This server asks for a token' : 'That did not work'), h('p', {}, error.message), again));
+  fill(main, h('div', {class: 'empty', role: 'alert'}, h('h1', {}, refused ? 'This server asks for a token' : 'That did not work'), h('p', {}, error.message), again, error.status === 404 && h('a', {href: '#/'}, 'All studies')));
 }
 
 /// A failed update: said once, the page goes on with what it has.

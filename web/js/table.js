@@ -4,7 +4,7 @@ import {fill, h} from './dom.js';
 
 /// columns: [{key, label, cell(row) -> node or text, align: 'right', sort: true, class, title}]. onSort(key, descending) is told of a
 /// wish to sort; who owns the rows sorts them and calls update(rows, {key, descending}).
-export function table({caption, columns, empty = 'Nothing here', onSort, class: className = ''}) {
+export function table({caption, columns, empty = 'Nothing here', onSort = null, class: className = ''}) {
   const headings = h('tr');
   const body = h('tbody');
   const element = h('table', {class: className}, h('caption', {class: 'unseen'}, caption), h('thead', {}, headings), body);

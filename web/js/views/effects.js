@@ -58,7 +58,7 @@ export function effectsPanel(feed, signal) {
 export function importancePanel(feed, signal) {
   const list = table({caption: 'Importance of the parameters', empty: 'There is no model yet.', columns: [
     {key: 'name', label: 'Parameter', cell: row => row.name},
-    {key: 'share', label: 'Share', align: 'right', cell: row => percent(row.share) + (row.stddev === undefined ? '' : ` ± ${percent(2 * row.stddev)}`)},
+    {key: 'share', label: 'Share', align: 'right', cell: row => percent(row.share)},
     {key: 'bar', label: h('span', {class: 'unseen'}, 'Bar'), class: 'bar-cell', cell: row => h('span', {class: 'bar', style: {width: `${100 * row.share / row.largest}%`}})}]});
   const note = h('p', {class: 'muted small'});
   let sequence = -1;
@@ -67,7 +67,7 @@ export function importancePanel(feed, signal) {
     if (answer.sequence === sequence) return;
     sequence = answer.sequence;
     const largest = Math.max(...answer.importance, 1e-12);
-    list.update(answer.names.map((name, k) => ({name, share: answer.importance[k], stddev: answer.stddev?.[k], largest})).sort((a, b) => b.share - a.share));
+    list.update(answer.names.map((name, k) => ({name, share: answer.importance[k], largest})).sort((a, b) => b.share - a.share));
     note.textContent = answer.note ?? '';
   };
   return {element: h('section', {class: 'panel'}, h('header', {}, h('h2', {}, 'Importance')), h('p', {class: 'lead'}, 'The share of the model’s variation that each parameter is responsible for, interactions included.'), list.element, note), load};

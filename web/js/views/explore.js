@@ -35,7 +35,7 @@ export async function create(feed, {signal, onError}) {
     } catch (error) {
       if (!signal.aborted) onError(error);
     }
-  }, 4000, signal);
+  }, Math.max(4000, feed.study.counts.completed), signal);  // all trials are read again: rarely, if they are many
   feed.addEventListener('trials', renew, {signal});
   select();
   return h('div', {class: 'panels'}, chart.element, lines.panel(summary), best.element);

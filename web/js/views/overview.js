@@ -51,12 +51,7 @@ function progressPanel(feed, signal) {
     chart.setLabel(`Progress: ${count(progress.trials.length, 'value')}, the best is ${number(last.value, 6)} in trial ${last.trial}, after ${count(progress.improvements.length, 'improvement')}. Arrow keys read the trials, Enter opens one.`);
     improvements.update(progress.improvements.slice().reverse());
   };
-  let queued = false;  // many values may come at once; one drawing for all
-  feed.addEventListener('progress', () => {
-    if (queued) return;
-    queued = true;
-    requestAnimationFrame(() => { queued = false; show(); });
-  }, {signal});
+  feed.addEventListener('progress', throttle(async () => show(), 250, signal), {signal});  // many values may come at once
   show();
   const controls = h('div', {class: 'controls'},
     choice('show', [['values', 'all values'], ['half', 'the better half'], ...(feed.study.optimum === null ? [] : [['regret', 'regret']])], text => { options.show = text; chart?.redraw(); }),

@@ -22,10 +22,11 @@ export async function create(feed, {signal, onError}) {
   };
   const update = throttle(async () => {
     try {
-      const [structure] = await Promise.all([get(feed.at('structure'), {}, signal), effects.load(), importance.load()]);
-      if (structure.sequence === state.structure.sequence) return;
+      const structure = await get(feed.at('structure'), {}, signal);
+      if (structure.sequence === state.structure.sequence) return;  // nothing new was learned: the larger answers are the same too
       state.structure = structure;
       show();
+      await Promise.all([effects.load(), importance.load()]);
     } catch (error) {
       if (!signal.aborted) onError(error);
     }

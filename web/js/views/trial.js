@@ -15,10 +15,13 @@ export function openTrialDialog(feed, id, onClose) {
   const handle = {trial: id, close: () => element.close()};
   const element = open({title: `Trial ${id}`, content: body, class: 'trial', onClose: () => { controller.abort(); onClose(handle); }});
 
+  let shown = '';
   const load = async () => {
     try {
       const trial = await get(feed.at('trials', id), {}, controller.signal);
-      fill(body, content(feed, trial));
+      const text = JSON.stringify(trial);
+      if (text !== shown) fill(body, content(feed, trial));  // else whoever reads a log keeps the place
+      shown = text;
     } catch (error) {
       if (!controller.signal.aborted) fill(body, h('p', {class: 'problem', role: 'alert'}, error.message));
     }
