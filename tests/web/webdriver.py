@@ -63,7 +63,7 @@ class Browser:
         """The value of a JavaScript function body; promises are awaited."""
         return self.post("/execute/sync", {"script": script, "args": list(arguments)})
 
-    def until(self, condition, *arguments, seconds=15):
+    def until(self, condition, *arguments, seconds=30):
         """Waits until a JavaScript expression is true, and returns its value."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:

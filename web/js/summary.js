@@ -27,7 +27,7 @@ export function cards(study) {
   const openBest = () => openTrial(best.id);
   return [
     card('Best', best ? number(best.value, 6) : '–', best ? h('button', {type: 'button', class: 'quiet small', 'data-focus': 'best', onclick: openBest}, `trial ${best.id}`) : `nothing to ${goal} yet`, 'first'),
-    optimum !== null && card('Regret', best ? number(Math.abs(optimum - best.value), 3) : '–', `known optimum ${number(optimum)}`),
+    optimum !== null && card('Regret', best ? number(goal === 'maximize' ? optimum - best.value : best.value - optimum, 3) : '–', `known optimum ${number(optimum)}`),
     card('Trials', `${ended - counts.added}${budget === null ? '' : ` / ${budget}`}`, budget === null ? 'no limit' : h('progress', {max: budget, value: Math.min(ended - counts.added, budget), 'aria-label': 'Trials that ended'})),
     card('Running', String(counts.running), [counts.waiting && `${counts.waiting} waiting`, counts.lost && `${counts.lost} lost`].filter(Boolean).join(', ') || 'nothing waits'),
     card('Failed', String(counts.failed), ended ? percent(counts.failed / ended) + ' of the answers' : 'no answers yet'),

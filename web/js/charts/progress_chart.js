@@ -40,8 +40,7 @@ function drawProgress({svg: drawing, context, width, height, rem}, {progress, go
   marks.y = [];
   if (!n) return;
   const asRegret = show === 'regret' && optimum !== null;
-  const least = 1e-12 * Math.max(1, Math.abs(optimum ?? 0));  // zero has no logarithm
-  const shown = asRegret ? progress.values.map(value => Math.max(least, Math.abs(value - optimum))) : progress.values;
+  const shown = asRegret ? distances(progress.values, goal, optimum) : progress.values;
   const best = bestSoFar(shown, asRegret ? 'minimize' : goal);
   const [unit, seconds] = timeUnit(ended.at(-1));
   const at = by === 'time' ? ended.map(t => t / seconds) : trials.map((_, k) => k + 1);
@@ -68,6 +67,13 @@ function drawProgress({svg: drawing, context, width, height, rem}, {progress, go
   marks.open = k => open(trials[k]);
   const where = goal === 'maximize' ? 'below' : 'above';
   chart.caption.textContent = outside ? `${count(outside, 'worse value')} ${where} the axis.` : '';
+}
+
+/// From the optimum; where noise or luck led beyond it, the smallest distance that has a logarithm stands for it.
+function distances(values, goal, optimum) {
+  const of = values.map(value => (goal === 'maximize' ? optimum - value : value - optimum));
+  const least = of.reduce((found, distance) => (distance > 0 ? Math.min(found, distance) : found), Infinity);
+  return of.map(distance => (distance > 0 ? distance : Number.isFinite(least) ? least : 1e-12));
 }
 
 const undo = (distance, goal, optimum) => (goal === 'maximize' ? optimum - distance : optimum + distance);

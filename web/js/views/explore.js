@@ -43,7 +43,7 @@ export async function create(feed, {signal, onError}) {
 
 /// Columns of all completed trials as quantities: the value, further values, time, and each parameter on its own scale.
 async function load(feed, state, signal) {
-  const [{columns}, {names, importance}] = await Promise.all([get(feed.at('trials'), {form: 'columns', state: 'completed', digits: 5}, signal), get(feed.at('importance'), {}, signal)]);
+  const [{columns}, {names, importance}] = await Promise.all([get(feed.at('trials'), {form: 'columns', state: 'completed', digits: 5}, signal), quickly(get(feed.at('importance'), {}, signal), {names: [], importance: []})]);
   const rank = new Map(names.map((name, k) => [name, importance[k]]));
   const parameters = feed.study.parameters.map(parameter => ({key: `p ${parameter.name}`, name: parameter.name, values: columns.parameters[parameter.name], parameter}));
   parameters.sort((a, b) => (rank.get(b.name) ?? 0) - (rank.get(a.name) ?? 0));
@@ -54,6 +54,9 @@ async function load(feed, state, signal) {
   state.data = {ids: columns.id, value, parameters, others: [...also, took, order], all: [value, ...parameters, ...also, took, order]};
   state.goal = feed.study.goal;
 }
+
+/// The model may still be computed; the pictures do not wait for the order of their axes.
+const quickly = (answer, otherwise) => Promise.race([answer, new Promise(done => { setTimeout(done, 1000, otherwise); })]);
 
 function selection({data, limits}) {
   const selected = new Uint8Array(data.ids.length).fill(1);

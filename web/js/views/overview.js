@@ -63,23 +63,16 @@ function progressPanel(feed, signal) {
 const trialButton = id => h('button', {type: 'button', class: 'quiet small', 'data-focus': `trial ${id}`, 'aria-label': `Open trial ${id}`, onclick: () => openTrial(id)}, String(id));
 
 function bestPanel(feed) {
-  const place = h('div'), recommendation = h('p', {class: 'muted small'});
+  const place = h('div');
   let shown = null;
-  // The model may take its time; the rest does not wait for it.
-  const recommend = async signal => {
-    const {recommended: one} = await get(feed.at('recommended'), {}, signal).catch(() => ({recommended: null}));
-    fill(recommendation, one && ['The model expects most of trial ', trialButton(one.id), `: ${number(one.mean, 5)} ± ${number(2 * one.stddev, 2)} without noise.`]);
-  };
   const load = async signal => {
     const wanted = feed.study.best ? `${feed.study.best.id} ${feed.study.best.value}` : 'none';
     if (wanted === shown) return;
     const {best} = await get(feed.at('best'), {}, signal);
     shown = wanted;
-    if (best) recommend(signal);
     fill(place, best ? [
       h('p', {}, h('strong', {}, number(best.value, 8)), ' in trial ', trialButton(best.id), h('span', {class: 'muted'}, ago(best.ended_at))),
       parameterTable(feed.study.parameters, best.parameters),
-      recommendation,
       best.command && h('div', {class: 'command'}, h('pre', {'aria-label': 'Command that runs the best trial'}, best.command), copyButton(best.command, 'Copy')),
     ] : h('div', {class: 'empty'}, h('p', {}, 'The best trial and the command to run it will stand here.')));
   };

@@ -5,14 +5,15 @@ import {interactionGraph, groupColor} from '../charts/graph.js';
 import {pairMatrix} from '../charts/matrix.js';
 import {sequential} from '../charts/frame.js';
 import {fill, h} from '../dom.js';
-import {count, percent} from '../format.js';
+import {count, number, percent} from '../format.js';
+import {openTrial} from '../route.js';
 import {table} from '../table.js';
 import {throttle} from '../throttle.js';
 import {effectsPanel, importancePanel} from './effects.js';
 
 export async function create(feed, {signal, onError}) {
   const state = {structure: await get(feed.at('structure'), {}, signal)};
-  const verdict = h('div', {role: 'status'}), lower = h('div', {class: 'panels'});
+  const verdict = h('div', {role: 'status'}), recommendation = h('p', {class: 'recommended'}), lower = h('div', {class: 'panels'});
   const pairs = pairsPanels(() => state.structure, signal), effects = effectsPanel(feed, signal), importance = importancePanel(feed, signal);
   const show = () => {
     fill(verdict, verdictText(state.structure));
@@ -20,21 +21,29 @@ export async function create(feed, {signal, onError}) {
     if (learned !== (lower.firstChild !== null)) fill(lower, learned ? pairs.elements : []);
     if (learned) pairs.update();
   };
+  const loadModel = () => Promise.all([effects.load(), importance.load(), get(feed.at('recommended'), {}, signal).then(answer => fill(recommendation, recommended(answer)))]);
   const update = throttle(async () => {
     try {
       const structure = await get(feed.at('structure'), {}, signal);
       if (structure.sequence === state.structure.sequence) return;  // nothing new was learned: the larger answers are the same too
       state.structure = structure;
       show();
-      await Promise.all([effects.load(), importance.load()]);
+      await loadModel();
     } catch (error) {
       if (!signal.aborted) onError(error);
     }
   }, 2500, signal);
   feed.addEventListener('trials', update, {signal});
   show();
-  Promise.all([effects.load(), importance.load()]).catch(error => { if (!signal.aborted) onError(error); });
-  return h('div', {class: 'panels'}, h('section', {class: 'panel'}, h('header', {}, h('h2', {}, 'Verdict')), verdict), lower, effects.element, importance.element);
+  loadModel().catch(error => { if (!signal.aborted) onError(error); });
+  return h('div', {class: 'panels'}, h('section', {class: 'panel'}, h('header', {}, h('h2', {}, 'Verdict')), verdict, recommendation), lower, effects.element, importance.element);
+}
+
+/// With noise the best value is mostly the luckiest; the model's own favourite may be another trial.
+function recommended({recommended: one}) {
+  if (!one) return [];
+  const open = h('button', {type: 'button', class: 'quiet small', 'data-focus': 'recommended', onclick: () => openTrial(one.id)}, `trial ${one.id}`);
+  return ['The model expects most of ', open, `: ${number(one.mean, 5)} ± ${number(2 * one.stddev, 2)} without noise.`];
 }
 
 function verdictText({found, groups, sentences, note}) {
