@@ -204,7 +204,8 @@ void add_trials(CLI::App& app) {
         add_study_argument(*command, given->study);
         command->add_option("ID", given->id, "Show this trial only");
         command
-            ->add_option("--state", given->query.states, "Only these: waiting, running, lost, completed, failed, abandoned")
+            ->add_option("--state", given->query.states,
+                         "Only these: waiting, running, lost, completed, failed, abandoned")
             ->delimiter(',')
             ->allow_extra_args(false)
             ->check(CLI::IsMember({"waiting", "running", "lost", "completed", "failed", "abandoned"}))
