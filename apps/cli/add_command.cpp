@@ -91,7 +91,8 @@ std::optional<Evaluation> read_row(const CsvTable& table, const CsvRow& row, con
 
 void add(const AddArguments& given) {
     const CsvTable table = read_csv(given.file);
-    Study study = given.study.open();
+    const auto opened = given.study.any();
+    AnyStudy& study = *opened;
     const EvaluationColumns columns = evaluation_columns(table, given.value_column, study.space().names());
     const std::vector<std::size_t> parameters = parameter_columns(table, columns, study.space());
     std::vector<Evaluation> data;
@@ -121,7 +122,7 @@ void add_add(CLI::App& app) {
         add_command(app, "add", "Bring in evaluations made elsewhere, from a CSV file with a column for each parameter",
                     "summand add study.toml data.csv --value score");
     auto given = std::make_shared<AddArguments>();
-    add_study_argument(*command, given->study);
+    add_study_argument(*command, given->study, Where::anywhere);
     command->add_option("FILE", given->file, "The data; its first line names the columns")->required();
     command->add_option("--value", given->value_column, "The column of the values (default: value, or else y)")
         ->type_name("COLUMN");

@@ -35,7 +35,8 @@ void ask(const AskArguments& given) {
         if (!request.lease_seconds)
             throw InvalidArgument("--lease is \"" + given.lease + "\"; write a duration such as 90s, 30m, 2h or 1d");
     }
-    Study study = given.study.open();
+    const auto opened = given.study.any();
+    AnyStudy& study = *opened;
     const std::vector<StudyTrial> trials = study.ask(request);
     if (trials.empty()) {
         const auto running = study.counts().running;
@@ -64,7 +65,8 @@ void tell(const TellArguments& given) {
     const Outcome outcome = given.answer.outcome("tell");
     const TellRequest request = given.answer.request();
     const std::int64_t id = given.answer.id;
-    Study study = given.study.open_existing();
+    const auto opened = given.study.any_existing();
+    AnyStudy& study = *opened;
     switch (study.tell(id, outcome, request)) {
         case TellResult::accepted:
             break;
@@ -86,7 +88,7 @@ void add_ask(CLI::App& app) {
         CLI::App* command =
             add_command(app, "ask", "Hand out trials to evaluate elsewhere", "summand ask study.toml --count 4 --json");
         auto given = std::make_shared<AskArguments>();
-        add_study_argument(*command, given->study);
+        add_study_argument(*command, given->study, Where::anywhere);
         command->add_option("--count", given->count, "How many (default: the batch size)")->check(CLI::PositiveNumber);
         command->add_option("--lease", given->lease,
                             "Issue them again if there is no answer in this time (90s, 2h; default: the study's)");
@@ -100,7 +102,7 @@ void add_ask(CLI::App& app) {
             add_command(app, "tell", "Give the result of a trial",
                         "summand tell study.toml 17 0.83\n  summand tell study.toml 18 --failed \"out of memory\"");
         auto given = std::make_shared<TellArguments>();
-        add_study_argument(*command, given->study);
+        add_study_argument(*command, given->study, Where::anywhere);
         add_answer_argument(*command, given->answer);
         command->callback([given] { tell(*given); });
     }
@@ -108,7 +110,7 @@ void add_ask(CLI::App& app) {
         CLI::App* command = add_command(app, "abandon", "Give up a running trial: its answer is no longer wanted",
                                         "summand abandon study.toml 17");
         auto given = std::make_shared<TellArguments>();
-        add_study_argument(*command, given->study);
+        add_study_argument(*command, given->study, Where::anywhere);
         command->add_option("ID", given->answer.id, "The trial")->required();
         command->callback([given] { given->study.open_existing().abandon(given->answer.id); });
     }

@@ -46,7 +46,8 @@ Point point_from(const std::vector<std::string>& settings, const SearchSpace& sp
 }
 
 void enqueue(const EnqueueArguments& given) {
-    Study study = given.study.open();
+    const auto opened = given.study.any();
+    AnyStudy& study = *opened;
     const auto ids = study.enqueue({point_from(given.settings, study.space())}, given.key);
     std::cout << "Trial " << ids.front() << " waits; it comes with the next ask or run.\n";
 }
@@ -63,7 +64,8 @@ std::string answer_text(const std::optional<double>& value, const std::string& r
 void correct(const CorrectArguments& given) {
     const Outcome outcome = given.answer.outcome("correct");
     const TellRequest request = given.answer.request();
-    Study study = given.study.open_existing();
+    const auto opened = given.study.any_existing();
+    AnyStudy& study = *opened;
     if (!study.correct(given.answer.id, outcome, request)) {
         std::cerr << "summand: trial " << given.answer.id << " has this answer already\n";
         return;
@@ -80,7 +82,8 @@ struct RerunArguments {
 };
 
 void rerun(const RerunArguments& given) {
-    Study study = given.study.open_existing();
+    const auto opened = given.study.any_existing();
+    AnyStudy& study = *opened;
     for (const std::int64_t id : given.ids) {
         const auto trial = study.trial(id);
         if (trial && (trial->state == "running" || trial->state == "lost" || trial->state == "waiting"))
@@ -116,7 +119,7 @@ void add_change(CLI::App& app) {
         CLI::App* command = add_command(app, "enqueue", "Evaluate settings of your own before any suggestion",
                                         "summand enqueue study.toml rate=0.01 width=64 solver=adam");
         auto given = std::make_shared<EnqueueArguments>();
-        add_study_argument(*command, given->study);
+        add_study_argument(*command, given->study, Where::anywhere);
         command->add_option("SETTINGS", given->settings, "A value for each parameter")
             ->required()
             ->type_name("NAME=VALUE");
@@ -128,7 +131,7 @@ void add_change(CLI::App& app) {
             add_command(app, "correct", "Replace the answer of a trial; the old one stays in the history",
                         "summand correct study.toml 17 0.83\n  summand correct study.toml 18 --failed \"bad sensor\"");
         auto given = std::make_shared<CorrectArguments>();
-        add_study_argument(*command, given->study);
+        add_study_argument(*command, given->study, Where::anywhere);
         add_answer_argument(*command, given->answer);
         command->callback([given] { correct(*given); });
     }
@@ -136,7 +139,7 @@ void add_change(CLI::App& app) {
         CLI::App* command = add_command(app, "rerun", "Evaluate trials once more; their answers stay in the history",
                                         "summand rerun study.toml 17 21");
         auto given = std::make_shared<RerunArguments>();
-        add_study_argument(*command, given->study);
+        add_study_argument(*command, given->study, Where::anywhere);
         command->add_option("IDS", given->ids, "The trials")->required()->type_name("ID");
         command->callback([given] { rerun(*given); });
     }

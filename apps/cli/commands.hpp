@@ -32,7 +32,8 @@ void add_add(CLI::App& app);
 void add_show(CLI::App& app);                  ///< status, best
 void add_trials(CLI::App& app);                ///< trials, export
 void add_structure_show(CLI::App& structure);  ///< structure show
-void add_serve(CLI::App& app);                 ///< if built with it
-void add_manual(CLI::App& app);                ///< man, completion
+void add_work(CLI::App& app);
+void add_serve(CLI::App& app);   ///< if built with it
+void add_manual(CLI::App& app);  ///< man, completion
 
 }  // namespace summand::cli

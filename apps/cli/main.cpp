@@ -58,6 +58,7 @@ int main(int argc, char** argv) {
     cli::add_structure_show(*app.get_subcommand("structure"));
 #ifdef SUMMAND_WITH_SERVER
     cli::add_serve(app);
+    cli::add_work(app);
 #endif
     cli::add_manual(app);
     // Last, because commands inherit it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
 #include "display.hpp"
+#include "signal_guard.hpp"
 #include "slurm_status.hpp"
 #include "study_argument.hpp"
 #include "summand/base/error.hpp"
@@ -12,7 +13,6 @@
 
 #include <CLI/CLI.hpp>
 #include <array>
-#include <csignal>
 #include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -24,42 +24,6 @@ namespace summand::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::atomic<RunControl*> controlled = nullptr;
-
-extern "C" void heed_signal(int number) {
-    RunControl* control = controlled.load();
-    if (control == nullptr) return;
-    if (number == SIGINT)
-        control->finish_or_stop();
-    else
-        control->stop();
-}
-
-/// While it lives, Ctrl-C and requests to terminate go to the control instead of ending the process. A signal that is
-/// ignored stays so: nohup ignores SIGHUP, a shell without job control SIGINT for what it starts in the background.
-class SignalGuard {
-  public:
-    explicit SignalGuard(RunControl& control) {
-        controlled = &control;
-        struct sigaction action {};
-        action.sa_handler = heed_signal;
-        for (std::size_t i = 0; i < numbers.size(); ++i) {
-            sigaction(numbers[i], nullptr, &before_[i]);
-            if (before_[i].sa_handler != SIG_IGN) sigaction(numbers[i], &action, nullptr);
-        }
-    }
-    ~SignalGuard() {
-        for (std::size_t i = 0; i < numbers.size(); ++i) sigaction(numbers[i], &before_[i], nullptr);
-        controlled = nullptr;
-    }
-    SignalGuard(const SignalGuard&) = delete;
-    SignalGuard& operator=(const SignalGuard&) = delete;
-
-  private:
-    static constexpr std::array numbers = {SIGINT, SIGTERM, SIGHUP};
-    std::array<struct sigaction, numbers.size()> before_ = {};
-};
 
 struct RunArguments {
     StudyArgument study = {};

@@ -59,9 +59,11 @@ void print_slurm(const executor::SlurmOverview& slurm) {
 }
 
 void show_status(const ShowArguments& given) {
-    const Study study = given.study.open_existing();
+    const auto opened = given.study.any_existing();
+    const AnyStudy& study = *opened;
     storage::Counts counts = study.counts();
-    const executor::SlurmOverview slurm = open_slurm_tasks(study);
+    const auto* here = dynamic_cast<const Study*>(&study);
+    const executor::SlurmOverview slurm = here != nullptr ? open_slurm_tasks(*here) : executor::SlurmOverview();
     // A trial whose driver is gone is not lost while Slurm has its job.
     const auto kept = std::count_if(slurm.tasks.begin(), slurm.tasks.end(), [&](const executor::SlurmTask& task) {
         return task.state != "lost" && study.trial(task.id)->state == "lost";
@@ -107,7 +109,8 @@ void print_point(const SearchSpace& space, const Point& values) {
 }
 
 void show_best(const ShowArguments& given) {
-    const Study study = given.study.open_existing();
+    const auto opened = given.study.any_existing();
+    const AnyStudy& study = *opened;
     const auto best = study.best();
     if (!best) throw InvalidArgument("study \"" + study.name() + "\" has no completed trial yet");
     if (given.command) {
@@ -147,7 +150,8 @@ void show_best(const ShowArguments& given) {
 }
 
 void show_structure(const ShowArguments& given) {
-    const Study study = given.study.open_existing();
+    const auto opened = given.study.any_existing();
+    const AnyStudy& study = *opened;
     const StructureView structure = study.structure();
     if (given.json) {
         std::cout << study::structure_to_json(structure) << '\n';
@@ -170,7 +174,7 @@ std::shared_ptr<ShowArguments> add_view(CLI::App& parent, const std::string& nam
                                         const std::string& example, void (*show)(const ShowArguments&)) {
     CLI::App* command = add_command(parent, name, description, example);
     auto given = std::make_shared<ShowArguments>();
-    add_study_argument(*command, given->study);
+    add_study_argument(*command, given->study, Where::anywhere);
     command->add_flag("--json", given->json, "As a JSON object");
     if (name == "best")
         command->add_flag(

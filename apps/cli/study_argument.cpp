@@ -4,6 +4,11 @@
 #include "summand/base/error.hpp"
 #include "summand/storage/open_storage.hpp"
 
+#ifdef SUMMAND_WITH_SERVER
+#include "remote_study.hpp"
+#include "token_argument.hpp"
+#endif
+
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <iostream>
@@ -42,10 +47,44 @@ Study StudyArgument::open_existing() const {
     return Study::open(definition.database, name.empty() ? definition.name : name, print_trouble);
 }
 
-void add_study_argument(CLI::App& command, StudyArgument& study) {
+#ifdef SUMMAND_WITH_SERVER
+namespace {
+
+std::unique_ptr<AnyStudy> on_server(const StudyArgument& study) {
+    constexpr double patience_seconds = 20.0;
+    return std::make_unique<server::RemoteStudy>(
+        server::ServerAddress{study.server, token_from(study.token_file, "SUMMAND_TOKEN")}, study.path,
+        patience_seconds);
+}
+
+}  // namespace
+#endif
+
+std::unique_ptr<AnyStudy> StudyArgument::any() const {
+#ifdef SUMMAND_WITH_SERVER
+    if (!server.empty()) return on_server(*this);
+#endif
+    return std::make_unique<Study>(open());
+}
+
+std::unique_ptr<AnyStudy> StudyArgument::any_existing() const {
+#ifdef SUMMAND_WITH_SERVER
+    if (!server.empty()) return on_server(*this);
+#endif
+    return std::make_unique<Study>(open_existing());
+}
+
+void add_study_argument(CLI::App& command, StudyArgument& study, [[maybe_unused]] Where where) {
     command.add_option("STUDY", study.path, "The study file (study.toml) or the database (study.db, postgresql://...)")
         ->required();
     command.add_option("--study", study.name, "Which study, if the database holds several")->type_name("NAME");
+#ifdef SUMMAND_WITH_SERVER
+    if (where == Where::here) return;
+    command.add_option("--server", study.server, "A server (summand serve): STUDY is then the study's name")
+        ->type_name("URL");
+    command.add_option("--token-file", study.token_file, "A file with the server's token (or SUMMAND_TOKEN)")
+        ->type_name("FILE");
+#endif
 }
 
 CLI::App* add_command(CLI::App& parent, const std::string& name, const std::string& description,

@@ -17,9 +17,14 @@ struct StudyArgument {
     std::string name = {};  ///< --study: which one, if the database holds several
     Trouble trouble = {};   ///< when a server cannot be reached; empty: prints it
 
-    Study open() const;            ///< made if it is new
-    std::string database() const;  ///< its address
-    Study open_existing() const;   ///< never makes or changes anything
+    std::string server = {};      ///< --server: where it is; `path` is then its name
+    std::string token_file = {};  ///< for the server; else SUMMAND_TOKEN
+
+    std::unique_ptr<AnyStudy> any() const;           ///< on a server, or here as open()
+    std::unique_ptr<AnyStudy> any_existing() const;  ///< likewise as open_existing()
+    Study open() const;                              ///< made if it is new
+    std::string database() const;                    ///< its address
+    Study open_existing() const;                     ///< never makes or changes anything
 };
 
 /// Throws InvalidArgument if an address has a password: everybody on a machine can read the command lines of all processes.
@@ -27,7 +32,8 @@ void refuse_password(const std::string& address);
 /// Says on standard error that a server cannot be reached, or can again.
 void print_trouble(const std::string& sentence);
 
-void add_study_argument(CLI::App& command, StudyArgument& study);
+enum class Where { here, anywhere };  ///< anywhere: also on a server
+void add_study_argument(CLI::App& command, StudyArgument& study, Where where = Where::here);
 
 /// A command with its help text and an example that --help, the manual page and the tests show.
 CLI::App* add_command(CLI::App& parent, const std::string& name, const std::string& description,

@@ -32,7 +32,7 @@ Json number_or_null(const std::optional<double>& value) {
     return value ? Json(*value) : Json(nullptr);
 }
 
-Json to_json(const Study& study, const StudyTrial& trial) {
+Json to_json(const AnyStudy& study, const StudyTrial& trial) {
     return Json::parse(study::trial_to_json(study.space(), study.settings().literals, trial));
 }
 
@@ -54,7 +54,7 @@ struct TrialsArguments {
     bool json = false;
 };
 
-std::vector<StudyTrial> selected(const Study& study, const TrialsArguments& given) {
+std::vector<StudyTrial> selected(const AnyStudy& study, const TrialsArguments& given) {
     std::vector<StudyTrial> trials = study::select_trials(study.space(), study.trials(), given.query);
     const auto limit = static_cast<std::size_t>(given.limit);
     if (limit > 0 && trials.size() > limit) trials.resize(limit);
@@ -71,7 +71,7 @@ void print_one(const SearchSpace& space, const StudyTrial& trial) {
         std::cout << name_of(space[j]) << " = " << to_text(trial.values[j]) << '\n';
 }
 
-void print_log(const Study& study, std::int64_t id) {
+void print_log(const AnyStudy& study, std::int64_t id) {
     const auto attempts = study.attempts(id);
     if (attempts.empty())
         std::cout << "No output is stored for trial " << id << ": it is still running, or was evaluated elsewhere.\n";
@@ -84,13 +84,11 @@ void print_log(const Study& study, std::int64_t id) {
     }
 }
 
-void show_one(const Study& study, const TrialsArguments& given) {
+void show_one(const AnyStudy& study, const TrialsArguments& given) {
     const auto trial = study.trial(*given.id);
     if (!trial)
         throw InvalidArgument("there is no trial " + std::to_string(*given.id) + " in study \"" + study.name() + "\"");
-    std::vector<storage::LateAnswer> late;
-    for (const auto& answer : study.late_answers())
-        if (answer.trial == trial->id) late.push_back(answer);
+    const auto late = study.late_answers(trial->id);
     const auto earlier = study.earlier_answers(trial->id);
     if (given.json) {
         Json json = to_json(study, *trial);
@@ -122,7 +120,8 @@ void show_one(const Study& study, const TrialsArguments& given) {
 }
 
 void show_trials(const TrialsArguments& given) {
-    const Study study = given.study.open_existing();
+    const auto opened = given.study.any_existing();
+    const AnyStudy& study = *opened;
     if (given.log && !given.id)
         throw InvalidArgument("trials: --log needs the ID of a trial: summand trials STUDY ID --log");
     if (given.id) {
@@ -146,7 +145,7 @@ struct ExportArguments {
     std::string output = {};
 };
 
-void write_csv(const Study& study, std::ostream& out) {
+void write_csv(const AnyStudy& study, std::ostream& out) {
     for (const std::string& name : trial_columns()) out << (name == trial_columns().front() ? "" : ",") << name;
     const std::vector<StudyTrial> trials = study.trials();
     const std::vector<std::string> further = study::further_names(trials);
@@ -167,14 +166,15 @@ void write_csv(const Study& study, std::ostream& out) {
     }
 }
 
-void write_json(const Study& study, std::ostream& out) {
+void write_json(const AnyStudy& study, std::ostream& out) {
     Json list = Json::array();
     for (const StudyTrial& trial : study.trials()) list.push_back(to_json(study, trial));
     out << dumped(list, 1) << '\n';
 }
 
 void export_trials(const ExportArguments& given) {
-    const Study study = given.study.open_existing();
+    const auto opened = given.study.any_existing();
+    const AnyStudy& study = *opened;
     std::ofstream file;
     if (!given.output.empty()) {
         file.open(given.output);
@@ -201,7 +201,7 @@ void add_trials(CLI::App& app) {
                                         "summand trials study.toml --state completed --sort value --limit 10\n  "
                                         "summand trials study.toml 17 --log");
         auto given = std::make_shared<TrialsArguments>();
-        add_study_argument(*command, given->study);
+        add_study_argument(*command, given->study, Where::anywhere);
         command->add_option("ID", given->id, "Show this trial only");
         command
             ->add_option("--state", given->query.states,
@@ -227,7 +227,7 @@ void add_trials(CLI::App& app) {
         CLI::App* command = add_command(app, "export", "Write all trials as CSV or JSON",
                                         "summand export study.toml --format csv -o trials.csv");
         auto given = std::make_shared<ExportArguments>();
-        add_study_argument(*command, given->study);
+        add_study_argument(*command, given->study, Where::anywhere);
         command->add_option("--format", given->format, "csv or json")
             ->check(CLI::IsMember({"csv", "json"}))
             ->capture_default_str();

@@ -127,9 +127,8 @@ std::string trial_detail_json(const OpenStudy& study, const StudyTrial& trial) {
                                     {"outcome", a.outcome},
                                     {"output", a.output},
                                     {"error", a.error}});
-    for (const storage::LateAnswer& answer : study.reading.late_answers())
-        if (answer.trial == trial.id)
-            json["late_answers"].push_back(other_answer(answer.value, answer.reason, answer.at));
+    for (const storage::LateAnswer& answer : study.reading.late_answers(trial.id))
+        json["late_answers"].push_back(other_answer(answer.value, answer.reason, answer.at));
     for (const EarlierAnswer& answer : study.reading.earlier_answers(trial.id))
         json["earlier_answers"].push_back(other_answer(answer.value, answer.reason, answer.at));
     json["command"] = study.settings.command.empty()

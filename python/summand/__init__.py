@@ -13,6 +13,7 @@ from ._processor import check_processor
 check_processor()  # before the engine, whose instructions an older processor does not know
 
 from ._core import option_keys
+from .client import Client
 from .errors import Error, ExecutorError, InvalidArgument, NumericalError, SpaceExhausted, StorageError
 from .insight import GroupSlice, Structure
 from .minimize import maximize, minimize
@@ -26,7 +27,7 @@ from .trial import Best, Recommended, Trial, TrialRecord
 __version__ = version("summand")
 
 __all__ = [
-    "Best", "Choice", "Error", "ExecutorError", "GroupSlice", "Integer", "Interrupted", "InvalidArgument", "Levels", "Model",
+    "Best", "Choice", "Client", "Error", "ExecutorError", "GroupSlice", "Integer", "Interrupted", "InvalidArgument", "Levels", "Model",
     "NumericalError", "Optimizer", "Parameter", "Real", "Recommended", "Result", "SearchSpace", "SpaceExhausted", "StorageError",
     "Structure", "StructurePosterior", "Study", "Trial", "TrialRecord", "fit_model", "learn_structure", "maximize",
     "minimize", "option_keys",

@@ -41,7 +41,7 @@ struct InHand {
 /// One run: the loop of the main thread, and a second thread while a suggestion is being computed.
 class Run {
   public:
-    Run(Study& study, executor::Executor& executor, RunControl& control, RunObserver& observer,
+    Run(AnyStudy& study, executor::Executor& executor, RunControl& control, RunObserver& observer,
         std::optional<int> workers)
         : study_(study), executor_(executor), control_(control), observer_(observer), settings_(study.settings()) {
         if (settings_.command.empty())
@@ -332,7 +332,7 @@ class Run {
         return executor_.scratch().empty() ? scratch_.path() : executor_.scratch();
     }
 
-    Study& study_;
+    AnyStudy& study_;
     executor::Executor& executor_;
     RunControl& control_;
     RunObserver& observer_;
@@ -362,7 +362,7 @@ class Run {
 
 }  // namespace
 
-RunSummary run(Study& study, executor::Executor& executor, RunControl& control, RunObserver& observer,
+RunSummary run(AnyStudy& study, executor::Executor& executor, RunControl& control, RunObserver& observer,
                std::optional<int> workers) {
     return Run(study, executor, control, observer, workers).loop();
 }

@@ -75,7 +75,7 @@ class RunControl {
 /// Evaluates trials of the study with its command until the budget, the target, the time or the user ends it. Results are
 /// stored as soon as their program ends. Throws ExecutorError if the program cannot be started, and what ask() throws; the
 /// trials in hand are then released.
-RunSummary run(Study& study, executor::Executor& executor, RunControl& control, RunObserver& observer,
+RunSummary run(AnyStudy& study, executor::Executor& executor, RunControl& control, RunObserver& observer,
                std::optional<int> workers = {});
 
 }  // namespace summand

@@ -261,6 +261,12 @@ std::vector<storage::LateAnswer> Study::late_answers() const {
     return impl_->storage->late_answers(impl_->record.id);
 }
 
+std::vector<storage::LateAnswer> Study::late_answers(std::int64_t trial) const {
+    std::vector<storage::LateAnswer> answers = late_answers();
+    std::erase_if(answers, [&](const storage::LateAnswer& answer) { return answer.trial != trial; });
+    return answers;
+}
+
 std::vector<EarlierAnswer> Study::earlier_answers(std::int64_t trial) const {
     std::vector<EarlierAnswer> earlier;
     std::optional<EarlierAnswer> latest;

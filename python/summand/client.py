@@ -1,0 +1,353 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Studies of a server (``summand serve``), from any machine: the methods of ``Study`` over HTTP."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import socket
+import ssl
+import time
+import urllib.parse
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Optional, Union
+
+import numpy as np
+
+from .errors import Error, InvalidArgument, NumericalError, StorageError
+from .insight import GroupSlice, Structure
+from .space import Parameter, SearchSpace, Value
+from .trial import Best, Recommended, Trial, TrialRecord
+
+__all__ = ["Client"]
+
+_KINDS = {"unavailable": StorageError, "failure": NumericalError}
+
+
+def _study_parameters(space: SearchSpace) -> dict[str, Any]:
+    """A search space as the [parameters] of a study file."""
+    described = {}
+    for parameter in space:
+        table = {key: value for key, value in vars(parameter).items() if key != "name" and value is not None}
+        table["type"] = type(parameter).__name__.lower()
+        described[parameter.name] = table
+    return described
+
+
+class Client:
+    """One study of a server, with the methods of :class:`Study`.
+
+    ::
+
+        study = Client("http://localhost:8642", "push")                                   # one that is there
+        study = Client("http://localhost:8642", "push", space, goal="maximize", budget=200)  # made if it is new
+
+    A request that gets no answer, because the server restarts or the network fails, is sent again for ``patience_seconds``;
+    asks and answers carry a key, so that a repetition changes nothing. For one thread; processes and threads need one each.
+
+    :param token: what the server demands, if anything; default: the environment variable SUMMAND_TOKEN.
+    :param ca_file: certificates to trust besides the system's, for https.
+    :param options: the optimiser's, as for ``Study``.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        name: str,
+        space: Union[SearchSpace, Sequence[Parameter], Mapping[str, object], None] = None,
+        *,
+        goal: str = "minimize",
+        batch_size: int = 1,
+        seed: int = 0,
+        budget: Optional[int] = None,
+        optimum: Optional[float] = None,
+        token: Optional[str] = None,
+        ca_file: Optional[str] = None,
+        patience_seconds: float = 60.0,
+        **options: object,
+    ) -> None:
+        parts = urllib.parse.urlsplit(url if "//" in url else "http://" + url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise InvalidArgument(f"Client: the url is {url!r}; it must look like http://localhost:8642")
+        self._host, self._port, self._tls = parts.hostname, parts.port, parts.scheme == "https"
+        self._context = ssl.create_default_context(cafile=ca_file) if self._tls else None
+        self._token = os.environ.get("SUMMAND_TOKEN", "") if token is None else token
+        self._patience = patience_seconds
+        self._connection: Optional[http.client.HTTPConnection] = None
+        self._name = name
+        self._url = url
+        if space is not None:
+            given = space if isinstance(space, SearchSpace) else SearchSpace(space)
+            file: dict[str, Any] = {
+                "name": name, "goal": goal, "parameters": _study_parameters(given),
+                "optimizer": {"batch_size": batch_size, "seed": seed, **options},
+            }  # fmt: skip
+            if budget is not None:
+                file["budget"] = {"trials": budget}
+            if optimum is not None:
+                file["optimum"] = optimum
+            self._request("POST", "/studies", file)
+        described = {p.pop("name"): p for p in self._show()["parameters"]}
+        self._space = SearchSpace(described)
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @property
+    def space(self) -> SearchSpace:
+        return self._space
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The optimiser's options with the preset's values filled in."""
+        found: dict[str, Any] = self._show()["options"]
+        return found
+
+    @property
+    def budget(self) -> Optional[int]:
+        """The most trials that are ever issued; None: no limit."""
+        found: Optional[int] = self._show()["budget"]
+        return found
+
+    def ask(
+        self,
+        count: Optional[int] = None,
+        *,
+        worker: Optional[str] = None,
+        lease_seconds: Optional[float] = None,
+        key: str = "",
+    ) -> list[Trial]:
+        """Trials to evaluate (default: batch_size); see ``Study.ask``.
+
+        :param worker: who evaluates them; None: this process on this machine.
+        """
+        if count is not None and count < 1:
+            raise InvalidArgument(f"ask: count is {count}; ask for at least one trial")
+        body: dict[str, Any] = {"worker": _this_worker() if worker is None else worker}
+        if count is not None:
+            body["count"] = count
+        if lease_seconds is not None:
+            body["lease_seconds"] = lease_seconds
+        found = self._request("POST", self._path("ask"), body, key or uuid.uuid4().hex)
+        return [Trial(t["id"], t["parameters"]) for t in found["trials"]]
+
+    def tell(
+        self,
+        trial: Union[Trial, int],
+        value: Optional[float] = None,
+        *,
+        failed: Optional[str] = None,
+        also: Optional[Mapping[str, float]] = None,
+        worker: str = "",
+        key: str = "",
+    ) -> str:
+        """The value at a trial (or its id), or ``failed="the reason"``; see ``Study.tell`` for what it returns."""
+        body = _answer(value, failed, also)
+        if worker:
+            body["worker"] = worker
+        result: str = self._request("POST", self._trial(trial, "tell"), body, key or uuid.uuid4().hex)["result"]
+        return result
+
+    def correct(self, trial: Union[Trial, int], value: Optional[float] = None, *, failed: Optional[str] = None) -> str:
+        """Another answer in the place of the one that counts, which stays in the history."""
+        found = self._request("POST", self._trial(trial, "correct"), _answer(value, failed, None), uuid.uuid4().hex)
+        result: str = found["result"]
+        return result
+
+    def add(self, points: Any, values: Any, *, key: str = "") -> Union[int, list[int]]:
+        """The user's own data, outside the budget; all or nothing. None as a value means failed. Returns the ids."""
+        if isinstance(points, Mapping):
+            return self._add([points], [values], key)[0]
+        return self._add(points, values, key)
+
+    def _add(self, points: Sequence[Mapping[str, Value]], values: Sequence[Optional[float]], key: str) -> list[int]:
+        evaluations = [
+            {"parameters": dict(point), **({"failed": "failed"} if value is None else {"value": float(value)})}
+            for point, value in zip(points, values)
+        ]
+        found = self._request("POST", self._path("add"), {"evaluations": evaluations}, key or uuid.uuid4().hex)
+        ids: list[int] = found["ids"]
+        return ids
+
+    def enqueue(self, points: Any, *, key: str = "") -> list[int]:
+        """Points (or one) to evaluate before any suggestion, within the budget. Returns their ids."""
+        given = [points] if isinstance(points, Mapping) else list(points)
+        body = {"points": [dict(point) for point in given]}
+        ids: list[int] = self._request("POST", self._path("enqueue"), body, key or uuid.uuid4().hex)["ids"]
+        return ids
+
+    def abandon(self, trial: Union[Trial, int]) -> None:
+        """The answer to this trial is not wanted any more."""
+        self._request("POST", self._trial(trial, "abandon"))
+
+    def rerun(self, trial: Union[Trial, int]) -> None:
+        """To be evaluated once more: it waits for the next ask."""
+        self._request("POST", self._trial(trial, "rerun"))
+
+    def renew(self, worker: str, lease_seconds: float) -> None:
+        """The worker is alive: extends the leases of all it runs."""
+        self._request("POST", self._path("renew"), {"worker": worker, "lease_seconds": lease_seconds})
+
+    def release(self, worker: Optional[str] = None) -> None:
+        """The worker (default: this process) stops: what it runs may be issued again at once."""
+        self._request("POST", self._path("release"), {"worker": _this_worker() if worker is None else worker})
+
+    def pause(self) -> None:
+        """From now on an ask gives no trials; answers are taken as ever."""
+        self._request("PATCH", self._path(), {"paused": True})
+
+    def resume(self) -> None:
+        self._request("PATCH", self._path(), {"paused": False})
+
+    def set_budget(self, trials: Optional[int]) -> None:
+        self._request("PATCH", self._path(), {"budget": trials})
+
+    def delete(self) -> None:
+        """The study with all its trials, for good."""
+        self._request("DELETE", self._path())
+
+    def best(self) -> Optional[Best]:
+        found = self._request("GET", self._path("best"))["best"]
+        return None if found is None else Best(found["id"], found["parameters"], found["value"])
+
+    def recommended(self) -> Optional[Recommended]:
+        """The told point that the model expects most of, without noise; None before there is a model."""
+        found = self._request("GET", self._path("recommended"))["recommended"]
+        return None if found is None else Recommended(
+            found["id"], found["parameters"], found["value"], found["mean"], found["stddev"])  # fmt: skip
+
+    def trials(self) -> list[TrialRecord]:
+        """All trials with what became of them, by id."""
+        return [
+            TrialRecord(t["id"], t["parameters"], t["state"], t["value"], t["reason"], t["added"])
+            for t in self._all_trials()
+        ]
+
+    def _all_trials(self) -> Iterator[dict[str, Any]]:
+        offset, total = 0, 1
+        while offset < total:
+            page = self._request("GET", self._path("trials") + f"?limit=5000&offset={offset}")
+            total = page["total"]
+            offset += max(1, len(page["trials"]))
+            yield from page["trials"]
+
+    def pending(self) -> list[Trial]:
+        """Handed out and not answered, by id."""
+        return [Trial(t.id, t.parameters) for t in self.trials() if t.state in ("running", "lost")]
+
+    def counts(self) -> dict[str, int]:
+        """How many trials are running, lost, completed, failed, abandoned; how many were added."""
+        counts: dict[str, int] = self._show()["counts"]
+        return counts
+
+    @property
+    def evaluation_count(self) -> int:
+        return self.counts()["completed"]
+
+    @property
+    def failure_count(self) -> int:
+        return self.counts()["failed"]
+
+    def structure(self) -> Structure:
+        """Which parameters belong together, as of the last ask."""
+        s = self._request("GET", self._path("structure"))
+        return Structure(
+            s["names"], s["groups"], s["found"], np.array(s["pair_probability"], dtype=float), s["verdict"],
+            s["log_likelihood"] or 0.0, [(one["groups"], one["weight"]) for one in s["structures"]],
+            [(model["name"], model["weight"]) for model in s["models"]], s["sentences"])  # fmt: skip
+
+    def importance(self) -> dict[str, float]:
+        """The share of the model's variation that each parameter is responsible for."""
+        found = self._request("GET", self._path("importance"))
+        return dict(zip(found["names"], found["importance"]))
+
+    def group_slices(self) -> list[GroupSlice]:
+        """The posterior of each group along its parameters."""
+        slices = []
+        for s in self._request("GET", self._path("slices"))["slices"]:
+            shape = [len(axis) for axis in s["axes"]]
+            mean, stddev = (np.array(s[key], dtype=float).reshape(shape) for key in ("mean", "stddev"))
+            slices.append(GroupSlice(s["group"], s["parameters"], s["axes"], mean, stddev, s["additive"]))
+        return slices
+
+    def close(self) -> None:
+        """Ends the connection; the next call makes another one."""
+        if self._connection is not None:
+            self._connection.close()
+        self._connection = None
+
+    def __repr__(self) -> str:
+        return f"Client({self._url!r}, {self._name!r})"
+
+    def _path(self, *parts: str) -> str:
+        return "/".join(["/studies", urllib.parse.quote(self._name, safe=""), *parts])
+
+    def _trial(self, trial: Union[Trial, int], verb: str) -> str:
+        return self._path("trials", str(trial if isinstance(trial, int) else trial.id), verb)
+
+    def _show(self) -> dict[str, Any]:
+        found: dict[str, Any] = self._request("GET", self._path())
+        return found
+
+    def _request(self, method: str, path: str, body: Optional[Mapping[str, Any]] = None, key: str = "") -> Any:
+        """Sends it until there is an answer. Everything but the requests with a key may be repeated by nature."""
+        headers = {"Content-Type": "application/json"} if body is not None else {}
+        if self._token:
+            headers["Authorization"] = f"Bearer {self._token}"
+        if key:
+            headers["Idempotency-Key"] = key
+        text = None if body is None else json.dumps(body, allow_nan=False)
+        deadline, nap = time.monotonic() + self._patience, 0.05
+        while True:
+            try:
+                status, answer = self._send(method, "/api/v1" + path, text, headers)
+                if status not in (429, 503) or time.monotonic() > deadline:
+                    return _checked(status, answer)
+            except (OSError, http.client.HTTPException) as error:
+                self.close()
+                if time.monotonic() > deadline or isinstance(error, ssl.SSLCertVerificationError):
+                    raise StorageError(f"{self._url} does not answer: {error}; is `summand serve` running there?") from error
+            time.sleep(nap)
+            nap = min(2.0, nap * 2)
+
+    def _send(self, method: str, target: str, text: Optional[str], headers: dict[str, str]) -> tuple[int, bytes]:
+        if self._connection is None:
+            if self._context is not None:
+                self._connection = http.client.HTTPSConnection(self._host, self._port, context=self._context)
+            else:
+                self._connection = http.client.HTTPConnection(self._host, self._port)
+            self._connection.connect()
+            self._connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._connection.request(method, target, text, headers)
+        response = self._connection.getresponse()
+        return response.status, response.read()
+
+
+def _checked(status: int, answer: bytes) -> Any:
+    if status == 204:
+        return None
+    try:
+        found = json.loads(answer)
+    except ValueError:
+        raise StorageError(f"the server answered {status} with something that is not JSON; is it a Summand server?") from None
+    if status < 400:
+        return found
+    error = found.get("error", {})
+    kind = _KINDS.get(error.get("kind"), InvalidArgument if status < 500 else Error)
+    raise kind(error.get("message", f"the server answered {status}"))
+
+
+def _answer(value: Optional[float], failed: Optional[str], also: Optional[Mapping[str, float]]) -> dict[str, Any]:
+    if (value is None) == (failed is None):
+        raise TypeError("give a value or failed=REASON, and just one of them")
+    body: dict[str, Any] = {"failed": failed} if value is None else {"value": float(value)}
+    if also:
+        body["also"] = dict(also)
+    return body
+
+
+def _this_worker() -> str:
+    return f"{socket.gethostname()} {os.getpid()}"
