@@ -112,7 +112,7 @@ void add_ask(CLI::App& app) {
         auto given = std::make_shared<TellArguments>();
         add_study_argument(*command, given->study, Where::anywhere);
         command->add_option("ID", given->answer.id, "The trial")->required();
-        command->callback([given] { given->study.open_existing().abandon(given->answer.id); });
+        command->callback([given] { given->study.any_existing()->abandon(given->answer.id); });
     }
 }
 

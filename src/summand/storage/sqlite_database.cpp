@@ -58,6 +58,18 @@ int wait_for_lock(void* /*unused*/, int calls) {
     return 1;
 }
 
+/// The writers of this process to one file queue here, and only one of them waits for the file's own lock: naps are for
+/// other processes, and a server has several connections.
+std::shared_ptr<std::mutex> writers_to(const std::string& path) {
+    static std::mutex guarding;
+    static std::map<std::string, std::weak_ptr<std::mutex>> all;
+    const std::lock_guard guard(guarding);
+    std::erase_if(all, [](const auto& entry) { return entry.second.expired(); });
+    std::shared_ptr<std::mutex> found = all[path].lock();
+    if (!found) all[path] = found = std::make_shared<std::mutex>();
+    return found;
+}
+
 /// A path as the URI "file:...", with the three characters that mean something in a URI escaped.
 std::string immutable_uri(const std::string& path) {
     std::string uri = "file:";
@@ -135,7 +147,8 @@ class SqliteRows final : public Rows {
 
 }  // namespace
 
-SqliteDatabase::SqliteDatabase(const std::filesystem::path& path, Access access) : path_(path.string()) {
+SqliteDatabase::SqliteDatabase(const std::filesystem::path& path, Access access)
+    : path_(path.string()), writers_(writers_to(path_)) {
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
     if (access == Access::create) flags |= SQLITE_OPEN_CREATE;
     if (access == Access::immutable) flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX;
@@ -193,7 +206,9 @@ std::unique_ptr<SqliteDatabase> SqliteDatabase::copy_in_memory() const {
 
 void SqliteDatabase::begin(std::optional<std::int64_t> /*study*/) {
     if (!rescued_.empty()) refuse_moved();  // the copy must hold everything that was ever acknowledged
+    std::unique_lock turn(*writers_);
     run("BEGIN IMMEDIATE");
+    writing_ = std::move(turn);
 }
 
 void SqliteDatabase::begin_snapshot() {
@@ -218,6 +233,7 @@ std::vector<Table> SqliteDatabase::tables() {
 
 void SqliteDatabase::commit() {
     run("COMMIT");
+    if (writing_.owns_lock()) writing_.unlock();
     refuse_moved();
 }
 
@@ -247,6 +263,7 @@ void SqliteDatabase::roll_back() noexcept {
     } catch (const StorageError&) {
         // A full disk or an I/O error has rolled the transaction back already.
     }
+    if (writing_.owns_lock()) writing_.unlock();
 }
 
 }  // namespace summand::storage

@@ -4,6 +4,8 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
+#include <mutex>
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -37,6 +39,8 @@ class SqliteDatabase final : public Database {
     void refuse_moved();  ///< throws if nobody else will find this file under its name any more
 
     std::string path_;
+    std::shared_ptr<std::mutex> writers_;  ///< of this process to this file
+    std::unique_lock<std::mutex> writing_;
     std::string rescued_;  ///< where a copy was made, when the file had gone
     sqlite3* connection_ = nullptr;
     std::map<std::string, sqlite3_stmt*> statements_;
