@@ -31,7 +31,9 @@ export async function failure(response) {
   let message = `${response.status} ${response.statusText}`;
   try {
     message = (await response.json()).error.message;
-  } catch { /* not the server's own words: a proxy's, say */ }
+  } catch {
+    /* not the server's own words: a proxy's, say */
+  }
   return new ApiError(response.status, message);
 }
 
@@ -50,7 +52,8 @@ async function request(where, options) {
 /// Lists in a query become repeated keys; null and undefined are left out.
 export function get(where, query = {}, signal = undefined) {
   const search = new URLSearchParams();
-  for (const [key, value] of Object.entries(query)) for (const one of [value].flat()) if (one !== null && one !== undefined) search.append(key, one);
+  for (const [key, value] of Object.entries(query))
+    for (const one of [value].flat()) if (one !== null && one !== undefined) search.append(key, one);
   return request(where + (search.size ? '?' + search : ''), {signal});
 }
 

@@ -7,11 +7,24 @@ let counter = 0;
 /// Opens a dialog and returns it. onClose is called once, however it was closed.
 export function open({title, content, class: className = '', onClose = () => {}}) {
   const id = `dialog-${++counter}`;
-  const element = h('dialog', {'aria-labelledby': id, class: className},
-    h('header', {}, h('h2', {id}, title), h('button', {type: 'button', class: 'quiet', 'aria-label': 'Close', onclick: () => element.close()}, '×')),
-    content);
-  element.addEventListener('click', event => { if (event.target === element) element.close(); });  // the backdrop
-  element.addEventListener('close', () => { element.remove(); onClose(); });
+  const element = h(
+    'dialog',
+    {'aria-labelledby': id, class: className},
+    h(
+      'header',
+      {},
+      h('h2', {id}, title),
+      h('button', {type: 'button', class: 'quiet', 'aria-label': 'Close', onclick: () => element.close()}, '×')
+    ),
+    content
+  );
+  element.addEventListener('click', event => {
+    if (event.target === element) element.close();
+  }); // the backdrop
+  element.addEventListener('close', () => {
+    element.remove();
+    onClose();
+  });
   document.body.append(element);
   element.showModal();
   return element;
@@ -21,8 +34,14 @@ export function open({title, content, class: className = '', onClose = () => {}}
 export function openForm({title, text = null, fields = [], button, run, danger = false}) {
   const problem = h('p', {class: 'problem', role: 'alert'});
   const submit = h('button', {type: 'submit', class: danger ? 'danger' : 'primary'}, button);
-  const form = h('form', {}, text && h('p', {}, text), fields, problem,
-    h('footer', {}, h('button', {type: 'button', onclick: () => element.close()}, 'Cancel'), submit));
+  const form = h(
+    'form',
+    {},
+    text && h('p', {}, text),
+    fields,
+    problem,
+    h('footer', {}, h('button', {type: 'button', onclick: () => element.close()}, 'Cancel'), submit)
+  );
   form.addEventListener('submit', async event => {
     event.preventDefault();
     submit.disabled = true;

@@ -6,7 +6,8 @@ const svgNamespace = 'http://www.w3.org/2000/svg';
 function assign(element, attributes) {
   for (const [key, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
-    if (typeof value === 'function') element.addEventListener(key.slice(2), value);  // onclick
+    if (typeof value === 'function')
+      element.addEventListener(key.slice(2), value); // onclick
     else if (key === 'style') for (const [name, text] of Object.entries(value)) element.style.setProperty(name, text);
     else element.setAttribute(key, value === true ? '' : value);
   }
@@ -35,7 +36,8 @@ export function fill(element, ...children) {
   const key = active && element.contains(active) ? active.dataset.focus : undefined;
   element.replaceChildren(...children.flat(2).filter(kept));
   if (key === undefined) return;
-  for (const candidate of element.querySelectorAll('[data-focus]')) if (candidate.dataset.focus === key) candidate.focus({preventScroll: true});
+  for (const candidate of element.querySelectorAll('[data-focus]'))
+    if (candidate.dataset.focus === key) candidate.focus({preventScroll: true});
 }
 
 /// What assistive technology should say now.
@@ -51,6 +53,10 @@ export function notify(text, {bad = false} = {}) {
   if (!bad) setTimeout(() => box.remove(), 5000);
 }
 
+/// A text to take along, such as a command.
+export const copyable = (text, label) =>
+  h('div', {class: 'command'}, h('pre', {tabindex: 0, role: 'region', 'aria-label': label}, text), copyButton(text, 'Copy'));
+
 export function copyButton(text, label = 'Copy') {
   const button = h('button', {type: 'button', class: 'quiet', onclick: () => copy(text, button)}, label);
   return button;
@@ -61,7 +67,8 @@ async function copy(text, button) {
   try {
     await navigator.clipboard.writeText(text);
     copied = true;
-  } catch {  // without TLS on another machine there is no clipboard interface; the old way still works
+  } catch {
+    // without TLS on another machine there is no clipboard interface; the old way still works
     const field = h('textarea', {class: 'unseen'}, text);
     button.parentElement.append(field);
     field.select();
@@ -72,5 +79,7 @@ async function copy(text, button) {
   const before = button.textContent;
   button.textContent = copied ? 'Copied' : 'Select it by hand';
   announce(button.textContent);
-  setTimeout(() => { button.textContent = before; }, 1500);
+  setTimeout(() => {
+    button.textContent = before;
+  }, 1500);
 }

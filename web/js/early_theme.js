@@ -3,4 +3,6 @@
 try {
   const chosen = localStorage.getItem('summand-theme');
   if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.theme = chosen;
-} catch { /* storage may be forbidden; the system's theme is used */ }
+} catch {
+  /* storage may be forbidden; the system's theme is used */
+}

@@ -7,7 +7,11 @@ export function number(value, digits = 5) {
   if (typeof value !== 'number') return String(value);
   if (Number.isInteger(value) && Math.abs(value) < 1e9) return String(value);
   const size = Math.abs(value);
-  if (size !== 0 && (size < 1e-4 || size >= 1e9)) return value.toExponential(Math.max(0, digits - 1)).replace(/\.?0+e/, 'e').replace('e+', 'e');
+  if (size !== 0 && (size < 1e-4 || size >= 1e9))
+    return value
+      .toExponential(Math.max(0, digits - 1))
+      .replace(/\.?0+e/, 'e')
+      .replace('e+', 'e');
   return String(+value.toPrecision(digits));
 }
 
@@ -24,12 +28,15 @@ export function duration(seconds) {
   return number(seconds / 86400, 3) + ' days';
 }
 
-let ahead = 0;  // seconds that the server's clock is ahead of this machine's
+let ahead = 0; // seconds that the server's clock is ahead of this machine's
 
-export const setClock = serverNow => { ahead = serverNow - Date.now() / 1000; };
+export const setClock = serverNow => {
+  ahead = serverNow - Date.now() / 1000;
+};
 export const now = () => Date.now() / 1000 + ahead;
 
-export const ago = at => (at === null || at === undefined ? 'never' : now() - at < 2 ? 'just now' : duration(Math.round(now() - at)) + ' ago');
+export const ago = at =>
+  at === null || at === undefined ? 'never' : now() - at < 2 ? 'just now' : duration(Math.round(now() - at)) + ' ago';
 
 export const clock = at => (at ? new Date(1000 * at).toLocaleString('en-GB', {dateStyle: 'medium', timeStyle: 'medium'}) : '–');
 

@@ -5,15 +5,23 @@ import {address, failure, headers} from './api.js';
 
 /// Calls onEvent(name, data) for each event and onState('live' | 'connecting' | 'lost'); returns how to stop.
 export function follow(where, {onEvent, onState}) {
-  let controller = null, lastId = null, stopped = false, failures = 0, timer = 0;
+  let controller = null,
+    lastId = null,
+    stopped = false,
+    failures = 0,
+    timer = 0;
 
   const connect = async () => {
     if (stopped || document.hidden) return;
-    const mine = controller = new AbortController();
+    const mine = (controller = new AbortController());
     onState(failures ? 'lost' : 'connecting');
     try {
       const more = lastId === null ? {} : {'Last-Event-ID': lastId};
-      const response = await fetch(address(where), {headers: headers({Accept: 'text/event-stream', ...more}), signal: mine.signal, cache: 'no-store'});
+      const response = await fetch(address(where), {
+        headers: headers({Accept: 'text/event-stream', ...more}),
+        signal: mine.signal,
+        cache: 'no-store',
+      });
       if (!response.ok) throw await failure(response);
       failures = 0;
       onState('live');
@@ -23,15 +31,24 @@ export function follow(where, {onEvent, onState}) {
         if (!mine.signal.aborted) onEvent(name, data);
       });
     } catch (error) {
-      if (error.status === 401 || error.status === 404) { onState('lost'); return; }  // trying again will not help
+      if (error.status === 401 || error.status === 404) {
+        onState('lost');
+        return;
+      } // trying again will not help
     }
     if (mine.signal.aborted || stopped) return;
     failures += 1;
     onState('lost');
     timer = setTimeout(connect, Math.min(15000, 500 * 2 ** failures));
   };
-  const letGo = () => { clearTimeout(timer); controller?.abort(); };
-  const look = () => { letGo(); if (!document.hidden) connect(); };
+  const letGo = () => {
+    clearTimeout(timer);
+    controller?.abort();
+  };
+  const look = () => {
+    letGo();
+    if (!document.hidden) connect();
+  };
 
   document.addEventListener('visibilitychange', look);
   connect();
@@ -55,7 +72,8 @@ async function readEvents(body, handle) {
 }
 
 function handleBlock(block, handle) {
-  let id = null, name = 'message';
+  let id = null,
+    name = 'message';
   const data = [];
   for (const line of block.split('\n')) {
     const [, field, text] = line.match(/^(\w*): ?(.*)$/) ?? [];

@@ -56,11 +56,25 @@ function markNavigation(kind) {
 
 function showFailure(error) {
   current.end();
-  current = {key: null, view: null, end: () => {}};  // so that the next attempt is a fresh one
+  current = {key: null, view: null, end: () => {}}; // so that the next attempt is a fresh one
   showConnection(null);
   const refused = error.status === 401 || error.status === 403;
-  const again = h('button', {type: 'button', class: 'primary', onclick: refused ? () => askForToken(start) : start}, refused ? 'Enter a token' : 'Try again');
-  fill(main, h('div', {class: 'empty', role: 'alert'}, h('h1', {}, refused ? 'This server asks for a token' : 'That did not work'), h('p', {}, error.message), again, error.status === 404 && h('a', {href: '#/'}, 'All studies')));
+  const again = h(
+    'button',
+    {type: 'button', class: 'primary', onclick: refused ? () => askForToken(start) : start},
+    refused ? 'Enter a token' : 'Try again'
+  );
+  fill(
+    main,
+    h(
+      'div',
+      {class: 'empty', role: 'alert'},
+      h('h1', {}, refused ? 'This server asks for a token' : 'That did not work'),
+      h('p', {}, error.message),
+      again,
+      error.status === 404 && h('a', {href: '#/'}, 'All studies')
+    )
+  );
 }
 
 /// A failed update: said once, the page goes on with what it has.
@@ -68,13 +82,15 @@ let lastReport = '';
 function report(error) {
   if (error.name === 'AbortError' || error.message === lastReport) return;
   lastReport = error.message;
-  setTimeout(() => { lastReport = ''; }, 10000);
+  setTimeout(() => {
+    lastReport = '';
+  }, 10000);
   notify(error.message, {bad: true});
 }
 
 async function start() {
   showAccess();
-  views[route().parts[0] ?? '']?.();  // its modules come while the server is being met
+  views[route().parts[0] ?? '']?.(); // its modules come while the server is being met
   try {
     await meetServer();
     current.end();
@@ -87,6 +103,9 @@ async function start() {
 
 connectTheme(document.getElementById('theme'));
 document.getElementById('access').addEventListener('click', () => askForToken(start));
-document.querySelector('.skip').addEventListener('click', event => { event.preventDefault(); main.focus(); });
+document.querySelector('.skip').addEventListener('click', event => {
+  event.preventDefault();
+  main.focus();
+});
 addEventListener('hashchange', show);
 start();

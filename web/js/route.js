@@ -3,7 +3,13 @@
 
 export function route() {
   const [place, query = ''] = location.hash.replace(/^#\/?/, '').split('?', 2);
-  return {parts: place.split('/').filter(part => part !== '').map(decode), query: new URLSearchParams(query)};
+  return {
+    parts: place
+      .split('/')
+      .filter(part => part !== '')
+      .map(decode),
+    query: new URLSearchParams(query),
+  };
 }
 
 function decode(text) {

@@ -8,12 +8,15 @@ import {better} from './format.js';
 import {follow} from './live.js';
 import {throttle} from './throttle.js';
 
-const sleep = milliseconds => new Promise(done => { setTimeout(done, milliseconds); });
+const sleep = milliseconds =>
+  new Promise(done => {
+    setTimeout(done, milliseconds);
+  });
 
 export class StudyFeed extends EventTarget {
   #stop = () => {};
-  #known = new Map();  // trial -> its value in the progress
-  #stale = false;      // the progress must be read again: history changed, not only grew
+  #known = new Map(); // trial -> its value in the progress
+  #stale = false; // the progress must be read again: history changed, not only grew
   #ended = new AbortController();
   #connected = null;
   #changed;
@@ -34,7 +37,10 @@ export class StudyFeed extends EventTarget {
 
   async start() {
     this.#connected = new Promise(done => {
-      this.#stop = follow(this.at('events'), {onState: this.onState, onEvent: (name, data) => (name === 'connected' ? done() : this.#hear(name, data))});
+      this.#stop = follow(this.at('events'), {
+        onState: this.onState,
+        onEvent: (name, data) => (name === 'connected' ? done() : this.#hear(name, data)),
+      });
     });
     this.study = await get(this.at(), {}, this.#ended.signal);
   }
@@ -71,7 +77,7 @@ export class StudyFeed extends EventTarget {
     if (!this.progress) return;
     const before = this.#known.get(event.trial);
     if (before === undefined) this.#append(event);
-    else if (Math.abs(before - event.value) > 1e-5 * Math.abs(event.value)) this.#stale = true;  // corrected; the list has six digits
+    else if (Math.abs(before - event.value) > 1e-5 * Math.abs(event.value)) this.#stale = true; // corrected; the list has six digits
   }
 
   #append({trial, value, at}) {

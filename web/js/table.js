@@ -14,13 +14,23 @@ export function table({caption, columns, empty = 'Nothing here', onSort = null, 
     const sorted = order.key === column.key ? (order.descending ? 'descending' : 'ascending') : null;
     const mark = sorted === null ? '' : order.descending ? ' ↓' : ' ↑';
     const turn = () => onSort(column.key, order.key === column.key ? !order.descending : column.descendingFirst === true);
-    return h('th', {scope: 'col', class: cellClass(column), 'aria-sort': sorted, title: column.title},
-      column.sort && onSort ? h('button', {type: 'button', class: 'sort', 'data-focus': `sort ${column.key}`, onclick: turn}, column.label + mark) : column.label);
+    return h(
+      'th',
+      {scope: 'col', class: cellClass(column), 'aria-sort': sorted, title: column.title},
+      column.sort && onSort
+        ? h('button', {type: 'button', class: 'sort', 'data-focus': `sort ${column.key}`, onclick: turn}, column.label + mark)
+        : column.label
+    );
   };
-  const line = row => h('tr', {}, columns.map((column, k) => {
-    const content = column.cell(row);
-    return k === 0 ? h('th', {scope: 'row', class: cellClass(column)}, content) : h('td', {class: cellClass(column)}, content);
-  }));
+  const line = row =>
+    h(
+      'tr',
+      {},
+      columns.map((column, k) => {
+        const content = column.cell(row);
+        return k === 0 ? h('th', {scope: 'row', class: cellClass(column)}, content) : h('td', {class: cellClass(column)}, content);
+      })
+    );
   const update = (rows, sorted = order) => {
     order = sorted;
     fill(headings, columns.map(heading));

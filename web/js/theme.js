@@ -10,7 +10,9 @@ export function connectTheme(select) {
     else document.documentElement.dataset.theme = select.value;
     try {
       localStorage.setItem('summand-theme', select.value);
-    } catch { /* the choice then lasts as long as the page */ }
+    } catch {
+      /* the choice then lasts as long as the page */
+    }
     changed();
   });
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', changed);

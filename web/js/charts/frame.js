@@ -10,12 +10,22 @@ export const haveCharts = () => typeof globalThis.d3?.scaleLinear === 'function'
 export function frame({label, height, draw, signal, class: className = '', focusable = false}) {
   const caption = h('figcaption');
   if (!haveCharts()) {
-    const element = h('figure', {class: 'chart'}, h('p', {class: 'empty'}, 'No chart: this build was made without d3 (Debian: node-d3). The tables show the same.'), caption);
+    const element = h(
+      'figure',
+      {class: 'chart'},
+      h('p', {class: 'empty'}, 'No chart: this build was made without d3 (Debian: node-d3). The tables show the same.'),
+      caption
+    );
     return {element, caption, plot: element, redraw() {}, setLabel() {}};
   }
   const canvas = h('canvas', {'aria-hidden': 'true'});
   const drawing = svg('svg', {'aria-hidden': 'true'});
-  const plot = h('div', {class: 'plot', role: 'img', 'aria-label': label, tabindex: focusable ? 0 : null, style: {height: `${height}rem`}}, canvas, drawing);
+  const plot = h(
+    'div',
+    {class: 'plot', role: 'img', 'aria-label': label, tabindex: focusable ? 0 : null, style: {height: `${height}rem`}},
+    canvas,
+    drawing
+  );
   const element = h('figure', {class: `chart ${className}`}, plot, caption);
 
   const redraw = () => {
@@ -60,20 +70,33 @@ const shorten = (text, most) => (text.length > most ? text.slice(0, most - 1) + 
 
 /// An axis with few, short labels; `bare` leaves out its lines.
 export function axis(side, scale, ticks, {grid = 0, words = 14} = {}) {
-  const made = d3[`axis${side}`](scale).tickSizeOuter(0).tickPadding(6).tickSizeInner(grid ? -grid : 4);
+  const made = d3[`axis${side}`](scale)
+    .tickSizeOuter(0)
+    .tickPadding(6)
+    .tickSizeInner(grid ? -grid : 4);
   if (scale.step) return made.tickFormat(text => shorten(text, words)).tickValues(thin(scale.domain(), ticks));
   const label = value => number(value, 4);
-  return made.ticks(ticks).tickFormat(scale.base ? scale.tickFormat(ticks, label) : label);  // a log axis leaves out what would be crowded
+  return made.ticks(ticks).tickFormat(scale.base ? scale.tickFormat(ticks, label) : label); // a log axis leaves out what would be crowded
 }
 
 const thin = (list, most) => list.filter((_, k) => k % Math.ceil(list.length / Math.max(1, most)) === 0);
 
 /// Both axes of a rectangular plot with the names along them.
 export function axes(drawing, {x, y, box, xName = '', yName = '', rem, grid = true}) {
-  const wide = box.right - box.left, tall = box.bottom - box.top;
-  const place = (side, scale, transform, ticks, options) => d3.select(drawing.appendChild(svg('g', {transform}))).call(axis(side, scale, ticks, options));
+  const wide = box.right - box.left,
+    tall = box.bottom - box.top;
+  const place = (side, scale, transform, ticks, options) =>
+    d3.select(drawing.appendChild(svg('g', {transform}))).call(axis(side, scale, ticks, options));
   place('Bottom', x, `translate(0 ${box.bottom})`, Math.max(2, wide / (5 * rem)));
   place('Left', y, `translate(${box.left} 0)`, Math.max(2, tall / (2.6 * rem)), {grid: grid ? wide : 0, words: 8});
-  if (xName) drawing.append(svg('text', {class: 'axis-name', x: box.right, y: box.bottom + 2.5 * rem, 'text-anchor': 'end'}, shorten(xName, Math.floor(wide / (0.45 * rem)))));
-  if (yName) drawing.append(svg('text', {class: 'axis-name', x: 0, y: 0.75 * rem}, shorten(yName, Math.floor((wide + box.left) / (0.45 * rem)))));
+  if (xName)
+    drawing.append(
+      svg(
+        'text',
+        {class: 'axis-name', x: box.right, y: box.bottom + 2.5 * rem, 'text-anchor': 'end'},
+        shorten(xName, Math.floor(wide / (0.45 * rem)))
+      )
+    );
+  if (yName)
+    drawing.append(svg('text', {class: 'axis-name', x: 0, y: 0.75 * rem}, shorten(yName, Math.floor((wide + box.left) / (0.45 * rem)))));
 }

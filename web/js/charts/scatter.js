@@ -7,7 +7,13 @@ import {answering} from './tip.js';
 /// A quantity: {name, values: [], parameter (its scale) or null}. input() gives {x, y, tint or null, selected: Uint8Array, ids}.
 export function scatterChart({input, open, signal}) {
   const marks = {x: [], y: [], text: () => '', open: () => {}};
-  const chart = frame({label: 'Values against a parameter', height: 22, focusable: true, signal, draw: area => drawScatter(area, input(), marks, open)});
+  const chart = frame({
+    label: 'Values against a parameter',
+    height: 22,
+    focusable: true,
+    signal,
+    draw: area => drawScatter(area, input(), marks, open),
+  });
   if (chart.plot !== chart.element) answering(chart.plot, () => marks);
   return chart;
 }
@@ -20,7 +26,10 @@ export function quantityScale(quantity, range) {
 
 /// Ranks in [0, 1]: one colour for each tenth of the trials, however uneven the values are.
 export function ranks(values) {
-  const order = values.map((value, k) => [value, k]).filter(([value]) => value !== null).sort((a, b) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0));
+  const order = values
+    .map((value, k) => [value, k])
+    .filter(([value]) => value !== null)
+    .sort((a, b) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0));
   const rank = new Float64Array(values.length).fill(NaN);
   let start = 0;
   order.forEach(([value, k], at) => {
@@ -32,10 +41,13 @@ export function ranks(values) {
 
 function drawScatter({svg: drawing, context, width, height, rem}, {x: across, y: up, tint, selected, ids}, marks, open) {
   const box = {left: 3.8 * rem, right: width - 0.8 * rem, top: 1.5 * rem, bottom: height - 2.9 * rem};
-  const x = quantityScale(across, [box.left, box.right]), y = quantityScale(up, [box.bottom, box.top]);
+  const x = quantityScale(across, [box.left, box.right]),
+    y = quantityScale(up, [box.bottom, box.top]);
   axes(drawing, {x, y, box, rem, xName: across.name, yName: up.name});
-  const shade = tint && ranks(tint.values), plain = color('--c0'), grey = color('--strong-line');
-  const jitter = x.step ? k => (((k * 0.618) % 1) - 0.5) * Math.min(x.step() * 0.5, 40) : () => 0;  // dots of one choice stand side by side
+  const shade = tint && ranks(tint.values),
+    plain = color('--c0'),
+    grey = color('--strong-line');
+  const jitter = x.step ? k => (((k * 0.618) % 1) - 0.5) * Math.min(x.step() * 0.5, 40) : () => 0; // dots of one choice stand side by side
   marks.x = [];
   marks.y = [];
   const radius = ids.length > 2000 ? 2 : 3;
@@ -58,6 +70,7 @@ function drawScatter({svg: drawing, context, width, height, rem}, {x: across, y:
     context.fillStyle = shade ? sequential(shade[k]) : plain;
     dot(k);
   }
-  marks.text = k => [`trial ${ids[k]}`, ...[across, up, tint].filter(Boolean).map(one => `${one.name}: ${number(one.values[k], 6)}`)].join('\n');
+  marks.text = k =>
+    [`trial ${ids[k]}`, ...[across, up, tint].filter(Boolean).map(one => `${one.name}: ${number(one.values[k], 6)}`)].join('\n');
   marks.open = k => open(ids[k]);
 }

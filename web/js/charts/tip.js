@@ -5,8 +5,8 @@ import {announce, h, svg} from '../dom.js';
 let tip = null;
 
 export function showTip(x, y, text) {
-  if (!tip) document.body.append(tip = h('div', {class: 'tip', 'aria-hidden': 'true'}));
-  const place = document.querySelector('dialog[open]') ?? document.body;  // above a modal dialog, if there is one
+  if (!tip) document.body.append((tip = h('div', {class: 'tip', 'aria-hidden': 'true'})));
+  const place = document.querySelector('dialog[open]') ?? document.body; // above a modal dialog, if there is one
   if (tip.parentElement !== place) place.append(tip);
   tip.textContent = text;
   const {width, height} = tip.getBoundingClientRect();
@@ -33,11 +33,17 @@ export function answering(plot, marks) {
     plot.querySelector('svg').append(ring);
     showTip(box.left + x[k], box.top + y[k], text(k));
   };
-  const leave = () => { ring.remove(); hideTip(); };
+  const leave = () => {
+    ring.remove();
+    hideTip();
+  };
   const nearest = event => {
-    const box = plot.getBoundingClientRect(), {x, y} = marks();
-    const px = event.clientX - box.left, py = event.clientY - box.top;
-    let found = -1, least = 20 ** 2;
+    const box = plot.getBoundingClientRect(),
+      {x, y} = marks();
+    const px = event.clientX - box.left,
+      py = event.clientY - box.top;
+    let found = -1,
+      least = 20 ** 2;
     for (let k = 0; k < x.length; ++k) {
       const distance = (x[k] - px) ** 2 + (y[k] - py) ** 2;
       if (distance <= least) [found, least] = [k, distance];
@@ -54,13 +60,24 @@ export function answering(plot, marks) {
   plot.addEventListener('blur', leave);
   plot.addEventListener('click', event => {
     const found = nearest(event);
-    if (found >= 0) { leave(); marks().open(found); }
+    if (found >= 0) {
+      leave();
+      marks().open(found);
+    }
   });
   plot.addEventListener('keydown', event => {
-    const {x, text, open} = marks(), last = x.length - 1;
+    const {x, text, open} = marks(),
+      last = x.length - 1;
     const steps = {ArrowRight: 1, ArrowLeft: -1, PageDown: 20, PageUp: -20};
-    if (event.key === 'Enter' && chosen >= 0 && chosen <= last) { leave(); open(chosen); return; }
-    if (event.key === 'Escape') { leave(); return; }
+    if (event.key === 'Enter' && chosen >= 0 && chosen <= last) {
+      leave();
+      open(chosen);
+      return;
+    }
+    if (event.key === 'Escape') {
+      leave();
+      return;
+    }
     if (last < 0 || !(event.key in steps || event.key === 'Home' || event.key === 'End')) return;
     event.preventDefault();
     const next = event.key === 'Home' ? 0 : event.key === 'End' ? last : chosen < 0 ? last : chosen + steps[event.key];

@@ -7,15 +7,34 @@ import {number, percent} from '../format.js';
 import {table} from '../table.js';
 import {scaleLegend} from './structure.js';
 
-const most = 24;  // drawn at first; more on demand
+const most = 24; // drawn at first; more on demand
 
 export function effectsPanel(feed, signal) {
-  const place = h('div', {class: 'multiples'}), note = h('p', {class: 'muted small'}), legend = h('div'), title = h('h2', {}, 'What the groups do'), lead = h('p', {class: 'lead'});
+  const place = h('div', {class: 'multiples'}),
+    note = h('p', {class: 'muted small'}),
+    legend = h('div'),
+    title = h('h2', {}, 'What the groups do'),
+    lead = h('p', {class: 'lead'});
   const view = {quantity: 'mean', range: null, best: null};
-  let sequence = -1, charts = [], all = false, answer = null, drawn = new AbortController();
+  let sequence = -1,
+    charts = [],
+    all = false,
+    answer = null,
+    drawn = new AbortController();
   signal.addEventListener('abort', () => drawn.abort());
 
-  const select = h('select', {onchange: () => { view.quantity = select.value; showLegend(); charts.forEach(chart => chart.redraw()); }}, h('option', {value: 'mean'}, 'mean'), h('option', {value: 'stddev'}, 'uncertainty'));
+  const select = h(
+    'select',
+    {
+      onchange: () => {
+        view.quantity = select.value;
+        showLegend();
+        charts.forEach(chart => chart.redraw());
+      },
+    },
+    h('option', {value: 'mean'}, 'mean'),
+    h('option', {value: 'stddev'}, 'uncertainty')
+  );
   const showLegend = () => {
     const [low, high] = view.range[view.quantity];
     fill(legend, scaleLegend(number(low, 3), number(high, 3)));
@@ -27,18 +46,38 @@ export function effectsPanel(feed, signal) {
     view.range = commonScale(slices);
     const parts = slices.every(slice => slice.additive);
     title.textContent = parts ? 'What the groups do' : 'Cuts through the model';
-    lead.textContent = parts ? 'The part of the value that each group is responsible for; parts add up, apart from a constant. Bands are two standard deviations. All share one scale.'
+    lead.textContent = parts
+      ? 'The part of the value that each group is responsible for; parts add up, apart from a constant. Bands are two standard deviations. All share one scale.'
       : 'The whole function where all other parameters are those of the best trial, for the model that leads has no parts. Bands are two standard deviations. All share one scale.';
     const shown = all ? slices : slices.slice(0, most);
     charts = shown.map(slice => effectChart({slice, parameters: feed.study.parameters, view: () => view, signal: drawn.signal}));
-    fill(place, charts.map((chart, k) => {
-      const {parameters, group} = shown[k];
-      chart.element.prepend(h('h3', {}, parameters.length === 2 ? `${parameters[1]} over ${parameters[0]}` : parameters[0]));
-      if (group.length > parameters.length && group.length < feed.study.parameters.length) chart.caption.textContent = `of the group ${group.join(', ')}`;
-      return chart.element;
-    }));
+    fill(
+      place,
+      charts.map((chart, k) => {
+        const {parameters, group} = shown[k];
+        chart.element.prepend(h('h3', {}, parameters.length === 2 ? `${parameters[1]} over ${parameters[0]}` : parameters[0]));
+        if (group.length > parameters.length && group.length < feed.study.parameters.length)
+          chart.caption.textContent = `of the group ${group.join(', ')}`;
+        return chart.element;
+      })
+    );
     const rest = slices.length - shown.length;
-    fill(note, answer.note ?? '', rest > 0 && h('button', {type: 'button', onclick: () => { all = true; show(); }}, `Show ${rest} more`));
+    fill(
+      note,
+      answer.note ?? '',
+      rest > 0 &&
+        h(
+          'button',
+          {
+            type: 'button',
+            onclick: () => {
+              all = true;
+              show();
+            },
+          },
+          `Show ${rest} more`
+        )
+    );
     controls.hidden = !slices.some(slice => slice.parameters.length === 2);
     if (!controls.hidden) showLegend();
   };
@@ -49,17 +88,28 @@ export function effectsPanel(feed, signal) {
     sequence = slices.sequence;
     answer = slices;
     if (slices.slices.length) show();
-    else fill(place, h('p', {class: 'muted'}, slices.note ?? 'There is no model yet; curves and maps appear once there are enough values.'));
+    else
+      fill(place, h('p', {class: 'muted'}, slices.note ?? 'There is no model yet; curves and maps appear once there are enough values.'));
   };
   const controls = h('div', {class: 'controls', hidden: true}, h('label', {}, 'maps show', select), legend);
   return {element: h('section', {class: 'panel'}, h('header', {}, title, controls), lead, place, note), load};
 }
 
 export function importancePanel(feed, signal) {
-  const list = table({caption: 'Importance of the parameters', empty: 'There is no model yet.', columns: [
-    {key: 'name', label: 'Parameter', cell: row => row.name},
-    {key: 'share', label: 'Share', align: 'right', cell: row => percent(row.share)},
-    {key: 'bar', label: h('span', {class: 'unseen'}, 'Bar'), class: 'bar-cell', cell: row => h('span', {class: 'bar', style: {width: `${100 * row.share / row.largest}%`}})}]});
+  const list = table({
+    caption: 'Importance of the parameters',
+    empty: 'There is no model yet.',
+    columns: [
+      {key: 'name', label: 'Parameter', cell: row => row.name},
+      {key: 'share', label: 'Share', align: 'right', cell: row => percent(row.share)},
+      {
+        key: 'bar',
+        label: h('span', {class: 'unseen'}, 'Bar'),
+        class: 'bar-cell',
+        cell: row => h('span', {class: 'bar', style: {width: `${(100 * row.share) / row.largest}%`}}),
+      },
+    ],
+  });
   const note = h('p', {class: 'muted small'});
   let sequence = -1;
   const load = async () => {
@@ -70,5 +120,15 @@ export function importancePanel(feed, signal) {
     list.update(answer.names.map((name, k) => ({name, share: answer.importance[k], largest})).sort((a, b) => b.share - a.share));
     note.textContent = answer.note ?? '';
   };
-  return {element: h('section', {class: 'panel'}, h('header', {}, h('h2', {}, 'Importance')), h('p', {class: 'lead'}, 'The share of the model’s variation that each parameter is responsible for, interactions included.'), list.element, note), load};
+  return {
+    element: h(
+      'section',
+      {class: 'panel'},
+      h('header', {}, h('h2', {}, 'Importance')),
+      h('p', {class: 'lead'}, 'The share of the model’s variation that each parameter is responsible for, interactions included.'),
+      list.element,
+      note
+    ),
+    load,
+  };
 }

@@ -21,11 +21,15 @@ export async function create(route, {signal, showConnection, onError}) {
   signal.addEventListener('abort', () => feed.stop());
   await feed.start();
 
-  const head = h('div', {class: 'page-head'}), strip = h('div', {class: 'cards'});
+  const head = h('div', {class: 'page-head'}),
+    strip = h('div', {class: 'cards'});
   const bar = h('nav', {class: 'tabs', 'aria-label': 'Parts of the study'});
   const body = h('div');
   const element = h('div', {}, head, strip, bar, body);
-  let tab = null, end = () => {}, dialog = null, best = feed.study.best?.value;
+  let tab = null,
+    end = () => {},
+    dialog = null,
+    best = feed.study.best?.value;
 
   const showHead = () => {
     fill(head, ...studyHead(feed));
@@ -36,7 +40,11 @@ export async function create(route, {signal, showConnection, onError}) {
   };
   feed.addEventListener('study', showHead);
   const tick = setInterval(() => fill(strip, cards(feed.study)), 10000);
-  signal.addEventListener('abort', () => { clearInterval(tick); end(); dialog?.close(); });
+  signal.addEventListener('abort', () => {
+    clearInterval(tick);
+    end();
+    dialog?.close();
+  });
   showHead();
 
   const showTab = async name => {
@@ -46,24 +54,33 @@ export async function create(route, {signal, showConnection, onError}) {
     tab = name;
     body.setAttribute('aria-busy', 'true');
     document.title = `${feed.name} · Summand`;
-    fill(bar, Object.entries(tabs).map(([key, [label]]) => h('a', {href: studyLink(feed.name, key), 'aria-current': key === name ? 'page' : null, 'data-focus': `tab ${key}`}, label)));
+    fill(
+      bar,
+      Object.entries(tabs).map(([key, [label]]) =>
+        h('a', {href: studyLink(feed.name, key), 'aria-current': key === name ? 'page' : null, 'data-focus': `tab ${key}`}, label)
+      )
+    );
     try {
       const {create: createTab} = await tabs[name][1]();
       const made = await createTab(feed, {signal: controller.signal, onError});
       if (!controller.signal.aborted) fill(body, made);
     } catch (error) {
-      if (!controller.signal.aborted) fill(body, h('div', {class: 'panel'}, h('div', {class: 'empty', role: 'alert'}, h('p', {}, error.message))));
+      if (!controller.signal.aborted)
+        fill(body, h('div', {class: 'panel'}, h('div', {class: 'empty', role: 'alert'}, h('p', {}, error.message))));
     }
     if (!controller.signal.aborted) body.removeAttribute('aria-busy');
   };
   const showTrial = id => {
     if (dialog?.trial === id) return;
     dialog?.close();
-    dialog = id === null ? null : openTrialDialog(feed, id, closed => {
-      if (dialog !== closed) return;  // another one took its place
-      dialog = null;
-      changeQuery({trial: null}, {replace: true});
-    });
+    dialog =
+      id === null
+        ? null
+        : openTrialDialog(feed, id, closed => {
+            if (dialog !== closed) return; // another one took its place
+            dialog = null;
+            changeQuery({trial: null}, {replace: true});
+          });
   };
   const follow = here => {
     const wanted = Object.hasOwn(tabs, here.parts[2]) ? here.parts[2] : 'overview';
@@ -78,9 +95,20 @@ function studyHead(feed) {
   const {study} = feed;
   const {word, kind} = condition(study);
   return [
-    h('div', {}, h('h1', {}, study.name),
-      h('div', {class: 'under'}, h('span', {class: `badge ${kind}`}, word), h('span', {}, study.goal), h('span', {}, `${study.parameters.length} parameters`), h('span', {}, `batches of ${study.batch_size}`),
-        h('a', {href: `#/compare?a=${encodeURIComponent(study.name)}`, 'data-focus': 'compare'}, 'Compare'))),
+    h(
+      'div',
+      {},
+      h('h1', {}, study.name),
+      h(
+        'div',
+        {class: 'under'},
+        h('span', {class: `badge ${kind}`}, word),
+        h('span', {}, study.goal),
+        h('span', {}, `${study.parameters.length} parameters`),
+        h('span', {}, `batches of ${study.batch_size}`),
+        h('a', {href: `#/compare?a=${encodeURIComponent(study.name)}`, 'data-focus': 'compare'}, 'Compare')
+      )
+    ),
     h('div', {class: 'buttons'}, studyActions(feed)),
   ];
 }

@@ -3,7 +3,7 @@
 import {enqueue, actionButton, trialActions} from '../actions.js';
 import {get} from '../api.js';
 import {open} from '../dialog.js';
-import {copyButton, fill, h} from '../dom.js';
+import {copyable, copyButton, fill, h} from '../dom.js';
 import {clock, duration, now, number} from '../format.js';
 import {studyLink} from '../route.js';
 import {track} from '../track.js';
@@ -13,25 +13,37 @@ export function openTrialDialog(feed, id, onClose) {
   const body = h('div', {class: 'body'}, h('p', {class: 'muted'}, 'Loading …'));
   const controller = new AbortController();
   const handle = {trial: id, close: () => element.close()};
-  const element = open({title: `Trial ${id}`, content: body, class: 'trial', onClose: () => { controller.abort(); onClose(handle); }});
+  const element = open({
+    title: `Trial ${id}`,
+    content: body,
+    class: 'trial',
+    onClose: () => {
+      controller.abort();
+      onClose(handle);
+    },
+  });
 
   let shown = '';
   const load = async () => {
     try {
       const trial = await get(feed.at('trials', id), {}, controller.signal);
       const text = JSON.stringify(trial);
-      if (text !== shown) fill(body, content(feed, trial));  // else whoever reads a log keeps the place
+      if (text !== shown) fill(body, content(feed, trial)); // else whoever reads a log keeps the place
       shown = text;
     } catch (error) {
       if (!controller.signal.aborted) fill(body, h('p', {class: 'problem', role: 'alert'}, error.message));
     }
   };
   let last = JSON.stringify(feed.study.counts);
-  feed.addEventListener('trials', () => {
-    const counts = JSON.stringify(feed.study.counts);
-    if (counts !== last) load();
-    last = counts;
-  }, {signal: controller.signal});
+  feed.addEventListener(
+    'trials',
+    () => {
+      const counts = JSON.stringify(feed.study.counts);
+      if (counts !== last) load();
+      last = counts;
+    },
+    {signal: controller.signal}
+  );
   load();
   return handle;
 }
@@ -39,11 +51,27 @@ export function openTrialDialog(feed, id, onClose) {
 function content(feed, trial) {
   const address = location.origin + location.pathname + studyLink(feed.name, 'overview', {trial: trial.id});
   return [
-    h('div', {class: 'buttons'}, h('span', {class: `badge ${trial.state}`}, trial.state), trial.late && h('span', {class: 'badge'}, 'late answer'),
-      trialActions(feed, trial), actionButton('Enqueue one like it', () => enqueue(feed, trial.parameters)), copyButton(address, 'Copy the link')),
+    h(
+      'div',
+      {class: 'buttons'},
+      h('span', {class: `badge ${trial.state}`}, trial.state),
+      trial.late && h('span', {class: 'badge'}, 'late answer'),
+      trialActions(feed, trial),
+      actionButton('Enqueue one like it', () => enqueue(feed, trial.parameters)),
+      copyButton(address, 'Copy the link')
+    ),
     facts(trial),
-    h('section', {}, h('h3', {}, 'Parameters'), h('div', {class: 'halves'}, halves(feed.study.parameters).map(part => parameterTable(part, trial.parameters)))),
-    trial.command && h('section', {}, h('h3', {}, 'Run it again by hand'), h('div', {class: 'command'}, h('pre', {}, trial.command), copyButton(trial.command, 'Copy'))),
+    h(
+      'section',
+      {},
+      h('h3', {}, 'Parameters'),
+      h(
+        'div',
+        {class: 'halves'},
+        halves(feed.study.parameters).map(part => parameterTable(part, trial.parameters))
+      )
+    ),
+    trial.command && h('section', {}, h('h3', {}, 'Run it again by hand'), copyable(trial.command, 'Command that runs this trial')),
     answers('Earlier answers, which no longer count', trial.earlier_answers),
     answers('Answers that came late', trial.late_answers),
     ...trial.attempts.map(attemptLog).reverse(),
@@ -63,23 +91,71 @@ function facts(trial) {
     ['Took', trial.started_at && end ? duration(end - trial.started_at) + (running ? ' so far' : '') : null],
     ['Origin', trial.added ? 'added by the user' : trial.ask < 0 ? 'enqueued' : `batch ${trial.ask + 1}`],
   ];
-  return h('dl', {class: 'facts'}, lines.filter(([, text]) => text !== null).map(([name, text]) => [h('dt', {}, name), h('dd', {}, text)]));
+  return h(
+    'dl',
+    {class: 'facts'},
+    lines.filter(([, text]) => text !== null).map(([name, text]) => [h('dt', {}, name), h('dd', {}, text)])
+  );
 }
 
 const halves = list => (list.length > 8 ? [list.slice(0, Math.ceil(list.length / 2)), list.slice(Math.ceil(list.length / 2))] : [list]);
 
 export function parameterTable(parameters, values) {
-  return h('div', {class: 'scroll'}, h('table', {}, h('caption', {class: 'unseen'}, 'Parameters of the trial'),
-    h('thead', {}, h('tr', {}, ['Name', 'Value', 'In its range'].map((text, k) => h('th', {scope: 'col', class: k === 1 ? 'n' : null}, text)))),
-    h('tbody', {}, parameters.map(parameter => h('tr', {},
-      h('th', {scope: 'row'}, parameter.name), h('td', {class: 'n'}, number(values[parameter.name], 6)), h('td', {}, track(parameter, values[parameter.name])))))));
+  return h(
+    'div',
+    {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Parameters of the trial'},
+    h(
+      'table',
+      {},
+      h('caption', {class: 'unseen'}, 'Parameters of the trial'),
+      h(
+        'thead',
+        {},
+        h(
+          'tr',
+          {},
+          ['Name', 'Value', 'In its range'].map((text, k) => h('th', {scope: 'col', class: k === 1 ? 'n' : null}, text))
+        )
+      ),
+      h(
+        'tbody',
+        {},
+        parameters.map(parameter =>
+          h(
+            'tr',
+            {},
+            h('th', {scope: 'row'}, parameter.name),
+            h('td', {class: 'n'}, number(values[parameter.name], 6)),
+            h('td', {}, track(parameter, values[parameter.name]))
+          )
+        )
+      )
+    )
+  );
 }
 
-const answers = (title, list) => list.length > 0 && h('section', {}, h('h3', {}, title),
-  h('ul', {}, list.map(({value, reason, at}) => h('li', {}, `${value === null ? reason || 'failed' : number(value, 8)}, ${clock(at)}`))));
+const answers = (title, list) =>
+  list.length > 0 &&
+  h(
+    'section',
+    {},
+    h('h3', {}, title),
+    h(
+      'ul',
+      {},
+      list.map(({value, reason, at}) => h('li', {}, `${value === null ? reason || 'failed' : number(value, 8)}, ${clock(at)}`))
+    )
+  );
 
 function attemptLog({attempt, worker, outcome, output, error, started_at: started, ended_at: ended}) {
   const part = (title, text) => text !== '' && [h('h3', {}, title), h('pre', {tabindex: 0}, text)];
   const head = `Attempt ${attempt}: ${outcome}${worker ? `, on ${worker}` : ''}, ${duration(ended - started)}`;
-  return h('section', {class: 'log'}, h('h3', {}, head), part('Output', output), part('Errors', error), output === '' && error === '' && h('p', {class: 'muted small'}, 'It wrote nothing.'));
+  return h(
+    'section',
+    {class: 'log'},
+    h('h3', {}, head),
+    part('Output', output),
+    part('Errors', error),
+    output === '' && error === '' && h('p', {class: 'muted small'}, 'It wrote nothing.')
+  );
 }

@@ -12,10 +12,24 @@ const pageSize = 50;
 
 export async function create(feed, {signal, onError}) {
   const here = route().query;
-  const state = {filter: here.get('filter') ?? '', sort: here.get('sort') ?? 'id', descending: (here.get('descending') ?? 'true') === 'true', offset: 0};
-  const input = h('input', {type: 'search', value: state.filter, placeholder: 'failed   value<0.1   solver=adam', 'aria-label': 'Filter trials', spellcheck: 'false'});
-  const problem = h('p', {class: 'problem', role: 'alert'}), pager = h('div', {class: 'pager'}), place = h('div');
-  let list = null, shape = '';
+  const state = {
+    filter: here.get('filter') ?? '',
+    sort: here.get('sort') ?? 'id',
+    descending: (here.get('descending') ?? 'true') === 'true',
+    offset: 0,
+  };
+  const input = h('input', {
+    type: 'search',
+    value: state.filter,
+    placeholder: 'failed   value<0.1   solver=adam',
+    'aria-label': 'Filter trials',
+    spellcheck: 'false',
+  });
+  const problem = h('p', {class: 'problem', role: 'alert'}),
+    pager = h('div', {class: 'pager'}),
+    place = h('div');
+  let list = null,
+    shape = '';
 
   const load = async () => {
     try {
@@ -34,16 +48,26 @@ export async function create(feed, {signal, onError}) {
     const also = [...new Set(trials.flatMap(trial => Object.keys(trial.also)))];
     if (shape !== also.join('\n') || !list) {
       shape = also.join('\n');
-      list = table({caption: 'Trials', empty: 'No trial passes the filter.', class: 'dense', columns: columns(feed.study.parameters, also), onSort: (sort, descending) => change({sort, descending, offset: 0})});
+      list = table({
+        caption: 'Trials',
+        empty: 'No trial passes the filter.',
+        class: 'dense',
+        columns: columns(feed.study.parameters, also),
+        onSort: (sort, descending) => change({sort, descending, offset: 0}),
+      });
       fill(place, list.element);
     }
     list.update(trials, {key: state.sort, descending: state.descending});
   };
   const pages = total => {
     const last = Math.min(total, state.offset + pageSize);
-    const button = (label, offset, off) => h('button', {type: 'button', disabled: off, 'data-focus': label, onclick: () => change({offset})}, label);
-    return [button('Back', Math.max(0, state.offset - pageSize), state.offset === 0), button('Next', state.offset + pageSize, last >= total),
-      h('span', {role: 'status'}, total ? `${state.offset + 1} to ${last} of ${count(total, 'trial')}` : 'no trials')];
+    const button = (label, offset, off) =>
+      h('button', {type: 'button', disabled: off, 'data-focus': label, onclick: () => change({offset})}, label);
+    return [
+      button('Back', Math.max(0, state.offset - pageSize), state.offset === 0),
+      button('Next', state.offset + pageSize, last >= total),
+      h('span', {role: 'status'}, total ? `${state.offset + 1} to ${last} of ${count(total, 'trial')}` : 'no trials'),
+    ];
   };
   const change = changes => {
     Object.assign(state, changes);
@@ -51,20 +75,81 @@ export async function create(feed, {signal, onError}) {
     return load();
   };
 
-  const form = h('form', {class: 'filter', role: 'search', onsubmit: event => { event.preventDefault(); change({filter: input.value, offset: 0}); }}, input, h('button', {type: 'submit', class: 'primary'}, 'Filter'));
-  input.addEventListener('search', () => change({filter: input.value, offset: 0}));  // the cross that empties it
+  const form = h(
+    'form',
+    {
+      class: 'filter',
+      role: 'search',
+      onsubmit: event => {
+        event.preventDefault();
+        change({filter: input.value, offset: 0});
+      },
+    },
+    input,
+    h('button', {type: 'submit', class: 'primary'}, 'Filter')
+  );
+  input.addEventListener('search', () => change({filter: input.value, offset: 0})); // the cross that empties it
   feed.addEventListener('trials', throttle(load, 1500, signal), {signal});
   await load().catch(onError);
-  return h('section', {class: 'panel'}, h('header', {}, h('h2', {}, 'Trials'), form), problem, place, pager,
-    h('p', {class: 'muted small'}, 'States and comparisons with value, duration (seconds), a further value or a parameter; all must hold. A name with spaces stands in quotes: "my name">2'));
+  return h(
+    'section',
+    {class: 'panel'},
+    h('header', {}, h('h2', {}, 'Trials'), form),
+    problem,
+    place,
+    pager,
+    h(
+      'p',
+      {class: 'muted small'},
+      'States and comparisons with value, duration (seconds), a further value or a parameter; all must hold. A name with spaces stands in quotes: "my name">2'
+    )
+  );
 }
 
 const columns = (parameters, also) => [
-  {key: 'id', label: 'Trial', sort: true, descendingFirst: true, cell: trial => h('button', {type: 'button', class: 'quiet small', 'data-focus': `trial ${trial.id}`, 'aria-label': `Open trial ${trial.id}`, onclick: () => openTrial(trial.id)}, String(trial.id))},
+  {
+    key: 'id',
+    label: 'Trial',
+    sort: true,
+    descendingFirst: true,
+    cell: trial =>
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'quiet small',
+          'data-focus': `trial ${trial.id}`,
+          'aria-label': `Open trial ${trial.id}`,
+          onclick: () => openTrial(trial.id),
+        },
+        String(trial.id)
+      ),
+  },
   {key: 'state', label: 'State', cell: trial => h('span', {class: `badge ${trial.state}`, title: trial.reason || null}, trial.state)},
-  {key: 'value', label: 'Value', align: 'right', sort: true, cell: trial => (trial.state === 'failed' ? h('span', {class: 'clip reason', title: trial.reason}, firstLine(trial.reason)) : number(trial.value, 7))},
-  {key: 'duration', label: 'Took', align: 'right', sort: true, descendingFirst: true, class: 'narrow-off', cell: trial => (trial.ended_at && trial.started_at ? duration(trial.ended_at - trial.started_at) : '–')},
+  {
+    key: 'value',
+    label: 'Value',
+    align: 'right',
+    sort: true,
+    cell: trial =>
+      trial.state === 'failed' ? h('span', {class: 'clip reason', title: trial.reason}, firstLine(trial.reason)) : number(trial.value, 7),
+  },
+  {
+    key: 'duration',
+    label: 'Took',
+    align: 'right',
+    sort: true,
+    descendingFirst: true,
+    class: 'narrow-off',
+    cell: trial => (trial.ended_at && trial.started_at ? duration(trial.ended_at - trial.started_at) : '–'),
+  },
   ...also.map(name => ({key: name, label: name, align: 'right', sort: true, cell: trial => number(trial.also[name] ?? null)})),
   {key: 'worker', label: 'Worker', class: 'narrow-off', cell: trial => h('span', {class: 'clip', title: trial.worker}, trial.worker)},
-  ...parameters.map(({name, type}) => ({key: name, label: name, align: type === 'choice' ? null : 'right', sort: true, cell: trial => number(trial.parameters[name], 5)})),
+  ...parameters.map(({name, type}) => ({
+    key: name,
+    label: name,
+    align: type === 'choice' ? null : 'right',
+    sort: true,
+    cell: trial => number(trial.parameters[name], 5),
+  })),
 ];
