@@ -100,9 +100,12 @@ def main():
             database = sqlite3.connect(folder / "study.db")
             completed, = database.execute("SELECT count(*) FROM trial WHERE state = 'completed'").fetchone()
             attempts, = database.execute("SELECT count(*) FROM attempt").fetchone()
+            causes = database.execute("SELECT outcome, count(*) FROM attempt GROUP BY substr(outcome, 1, instr(outcome || '(', '(')) ORDER BY 2 DESC").fetchall()
             late, = database.execute("SELECT count(*) FROM late_answer").fetchone()
             print(f"{given.trials} trials, {given.tasks} tasks at a time: {completed} completed, {given.trials - completed} lost, "
                   f"{attempts - completed + late} doubled")
+            for cause, count in causes:
+                print(f"    {count} attempts: {cause}")
             print(f"study: {1000 * seconds / given.trials:.1f} ms a trial")
             print(f"calls to Slurm: {', '.join(f'{calls.count(kind)} {kind}' for kind in sorted(set(calls)))}")
             print(f"ours: driver {1000 * cpu / given.trials:.2f} ms of CPU a trial (Slurm's programs and suggestions aside)")

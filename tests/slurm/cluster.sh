@@ -93,6 +93,8 @@ SwitchType=switch/none
 MpiDefault=none
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU
+PreemptType=preempt/partition_prio
+PreemptMode=CANCEL
 SlurmdParameters=config_overrides
 SchedulerParameters=batch_sched_delay=0,sched_interval=1,bf_interval=1,default_queue_depth=2000,sched_min_interval=0
 ReturnToService=2
@@ -110,7 +112,8 @@ CONF
     for i in $(seq "$nodes"); do
         echo "NodeName=n$i NodeHostname=$host NodeAddr=127.0.0.1 Port=$((port + i)) CPUs=$cpus RealMemory=$memory State=UNKNOWN"
     done
-    echo "PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP"
+    echo "PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP PriorityTier=1"
+    echo "PartitionName=urgent Nodes=ALL MaxTime=INFINITE State=UP PriorityTier=2"  # preempts jobs of main
 }
 
 start() {
