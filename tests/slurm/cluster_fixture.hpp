@@ -37,6 +37,8 @@ struct SlurmTest : SlurmFixture {
         while (executor->places()[0].name.empty()) executor->wait(0.05);
         return executor->places()[0].name;
     }
+    /// Shell words for the node of the one task.
+    std::string node_when_started() { return "$(squeue --noheader --format=%N --job=" + name_when_started() + ")"; }
 };
 
 }  // namespace summand::executor

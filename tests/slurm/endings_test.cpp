@@ -51,26 +51,16 @@ TEST_F(SlurmTest, ATimeLimitIsReported) {
 
 TEST_F(SlurmTest, APreemptedJobIsReported) {
     executor->start(job(1, "touch started; sleep 600"));
-    wait_for("started");
-    shell("sbatch --quiet --partition=urgent --nodes=4 --exclusive --output=/dev/null --wrap true");
+    shell("sbatch --quiet --partition=urgent --exclusive --nodelist=" + node_when_started() +
+          " --output=/dev/null --wrap true");
     EXPECT_EQ(describe(all()[0]).rfind("PREEMPTED (Slurm job ", 0), 0U);
-}
-
-TEST_F(SlurmTest, AJobThatSlurmStartsAgainByItselfIsStartedAgainByUs) {
-    // Its claim is taken, so what Slurm starts ends at once.
-    executor->start(job(1, "touch started; echo x >> ran-1; sleep 600"));
-    const std::string name = name_when_started();
-    shell("scontrol update Requeue=1 JobId=" + name + " && scontrol requeue " + name);
-    EXPECT_EQ(describe(all()[0]).rfind("COMPLETED without a result (Slurm job ", 0), 0U);
-    EXPECT_EQ(runs(1), 1U);
 }
 
 TEST_F(SlurmTest, ANodeThatIsDownIsReported) {
     executor->start(job(1, "touch started; sleep 600"));
-    wait_for("started");
-    shell("scontrol update NodeName=ALL State=DOWN Reason=test");
+    shell("node=" + node_when_started() +
+          "; scontrol update NodeName=$node State=DOWN Reason=test; scontrol update NodeName=$node State=RESUME");
     EXPECT_EQ(describe(all()[0]).rfind("NODE_FAIL (Slurm job ", 0), 0U);
-    shell("scontrol update NodeName=ALL State=RESUME");
 }
 
 }  // namespace
