@@ -105,7 +105,9 @@ MaxJobCount=20000
 KillWait=1
 OverTimeLimit=0
 SlurmctldTimeout=20
-SlurmdTimeout=20
+SlurmdTimeout=300
+MessageTimeout=60
+BatchStartTimeout=300
 EnforcePartLimits=ALL
 DebugFlags=NO_CONF_HASH
 CONF

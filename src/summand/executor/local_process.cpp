@@ -27,12 +27,14 @@ using Clock = std::chrono::steady_clock;
 /// Keeps the beginning and the end of a stream.
 class Capture {
   public:
+    explicit Capture(std::size_t most) : half_(most / 2) {}
+
     void append(const char* bytes, std::size_t count) {
-        const std::size_t to_head = std::min(count, half - head_.size());
+        const std::size_t to_head = std::min(count, half_ - head_.size());
         head_.append(bytes, to_head);
         tail_.append(bytes + to_head, count - to_head);
         // Twice the size before cutting, so that a chatty program costs linear time.
-        if (tail_.size() > 2 * half) cut();
+        if (tail_.size() > 2 * half_) cut();
     }
 
     std::string text() {
@@ -42,25 +44,25 @@ class Capture {
     }
 
   private:
-    static constexpr std::size_t half = 512 * 1024;
-
     void cut() {
-        if (tail_.size() <= half) return;
-        left_out_ += tail_.size() - half;
-        tail_.erase(0, tail_.size() - half);
+        if (tail_.size() <= half_) return;
+        left_out_ += tail_.size() - half_;
+        tail_.erase(0, tail_.size() - half_);
     }
 
+    std::size_t half_;
     std::string head_, tail_;
     std::size_t left_out_ = 0;
 };
 
 struct Running {
+    explicit Running(std::size_t most_output) : output(most_output), error(most_output) {}
     std::int64_t id = 0;
     Spawned process = {};
     Clock::time_point started = {};
     std::filesystem::path result_file = {};
     Clock::time_point deadline = Clock::time_point::max();
-    Capture output = {}, error = {};
+    Capture output, error;
     bool past_limit = false;
     bool stopped = false;
 };
@@ -89,7 +91,8 @@ std::optional<std::string> content_of(const std::filesystem::path& path) {
 
 class LocalProcesses final : public Executor {
   public:
-    LocalProcesses() : wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+    explicit LocalProcesses(std::size_t most_output)
+        : most_output_(most_output), wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
         if (!wake_.open()) throw ExecutorError(std::string("local processes: no eventfd: ") + std::strerror(errno));
     }
 
@@ -99,7 +102,7 @@ class LocalProcesses final : public Executor {
     }
 
     void start(const Job& job) override {
-        Running running;
+        Running running(most_output_);
         running.id = job.id;
         running.started = Clock::now();
         running.result_file = job.directory / job.result_file;
@@ -210,14 +213,15 @@ class LocalProcesses final : public Executor {
         return status;
     }
 
+    const std::size_t most_output_;
     Descriptor wake_;
     std::deque<Running> jobs_;
 };
 
 }  // namespace
 
-std::unique_ptr<Executor> local_processes() {
-    return std::make_unique<LocalProcesses>();
+std::unique_ptr<Executor> local_processes(std::size_t most_output) {
+    return std::make_unique<LocalProcesses>(most_output);
 }
 
 }  // namespace summand::executor

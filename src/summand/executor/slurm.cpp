@@ -50,6 +50,7 @@ class Slurm final : public Executor {
     explicit Slurm(const SlurmOptions& options)
         : options_(options),
           folder_(options.folder),
+          client_(options.patience_seconds),
           submit_(std::min(first_poll_seconds, options.poll_seconds), 0.0),
           poll_(std::min(first_poll_seconds, options.poll_seconds), options.poll_seconds),
           scan_(first_scan_seconds, last_scan_seconds) {}

@@ -5,11 +5,9 @@ namespace summand::executor {
 
 namespace {
 
-constexpr double patience_seconds = 60.0;
-
 SlurmAnswer answer_of(const Finished& finished) {
     if (finished.ending == Ending::exited && finished.code == 0) return {finished.output, ""};
-    if (finished.ending == Ending::time_limit) return {"", "no answer within a minute: timed out"};
+    if (finished.ending == Ending::time_limit) return {"", "no answer: timed out"};
     const std::size_t length = finished.error.find_last_not_of('\n') + 1;
     return {"", length == 0 ? describe(finished) : finished.error.substr(0, length)};
 }
@@ -20,7 +18,7 @@ void SlurmClient::call(std::vector<std::string> command, std::function<void(cons
     Job job;
     job.id = ++calls_;
     job.command = std::move(command);
-    job.time_limit_seconds = patience_seconds;
+    job.time_limit_seconds = patience_seconds_;
     programs_->start(job);
     waiting_[job.id] = std::move(then);
 }

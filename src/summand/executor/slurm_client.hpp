@@ -13,9 +13,10 @@ struct SlurmAnswer {
     std::string complaint = {};  ///< empty: it has done its work
 };
 
-/// Runs programs of Slurm beside everything else: one that hangs holds up nothing, and is ended after a minute.
+/// Runs programs of Slurm beside everything else: one that hangs holds up nothing, and is ended when patience is.
 class SlurmClient {
   public:
+    explicit SlurmClient(double patience_seconds) : patience_seconds_(patience_seconds) {}
     void call(std::vector<std::string> command, std::function<void(const SlurmAnswer&)> then);
     /// Waits at most so long for one to end, or for wake(); hands out the answers.
     void wait(double seconds);
@@ -23,7 +24,10 @@ class SlurmClient {
     bool busy() const { return programs_->running() > 0; }
 
   private:
-    std::unique_ptr<Executor> programs_ = local_processes();
+    // A line of squeue for each of the user's jobs: what is left out of it would look like jobs that are gone.
+    static constexpr std::size_t most_output = std::size_t{1} << 30;
+    const double patience_seconds_;
+    std::unique_ptr<Executor> programs_ = local_processes(most_output);
     std::map<std::int64_t, std::function<void(const SlurmAnswer&)>> waiting_;
     std::int64_t calls_ = 0;
 };

@@ -21,6 +21,7 @@ struct SlurmOptions {
     int retries = 3;                          ///< of a trial that Slurm ended or lost
     double poll_seconds = 60.0;               ///< the longest time between two calls of squeue
     double file_delay_seconds = 30.0;         ///< how late a file of a node may be seen here
+    double patience_seconds = 60.0;           ///< with a program of Slurm that does not answer; not in the study file
     bool operator==(const SlurmOptions&) const = default;
 };
 

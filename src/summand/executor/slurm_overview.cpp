@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/base/error.hpp"
-#include "summand/executor/local_process.hpp"
 #include "summand/executor/slurm.hpp"
+#include "summand/executor/slurm_client.hpp"
 #include "summand/executor/slurm_commands.hpp"
 #include "summand/executor/slurm_folder.hpp"
 
@@ -9,21 +9,23 @@ namespace summand::executor {
 
 namespace {
 
+constexpr double patience_seconds = 10.0;  // somebody waits in front of a screen
+
 std::optional<Queue> ask_queue(std::string& trouble) {
+    std::optional<Queue> queue;
     try {
-        const auto commands = local_processes();
-        Job job;
-        job.command = queue_command();
-        job.time_limit_seconds = 10.0;
-        commands->start(job);
-        std::vector<Finished> finished;
-        while (finished.empty()) finished = commands->wait(1.0);
-        if (finished[0].ending == Ending::exited && finished[0].code == 0) return parse_queue(finished[0].output);
-        trouble = "squeue: " + (finished[0].error.empty() ? describe(finished[0]) : finished[0].error);
+        SlurmClient client(patience_seconds);
+        client.call(queue_command(), [&](const SlurmAnswer& answer) {
+            if (answer.complaint.empty())
+                queue = parse_queue(answer.output);
+            else
+                trouble = "squeue: " + answer.complaint;
+        });
+        while (client.busy()) client.wait(1.0);
     } catch (const ExecutorError& error) {
         trouble = error.what();
     }
-    return {};
+    return queue;
 }
 
 SlurmTask describe_task(std::int64_t id, const TaskFolder& folder, int index, const TaskFolder::State& state,
