@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""torture.py SUMMAND [--kills N] [--studies N] [--trials N] [--seed N] [--forgetful]
+"""torture.py SUMMAND [--kills N] [--studies N] [--trials N] [--seed N] [--minutes N] [--forgetful]
 
 Studies run on a Slurm cluster of this machine while drivers (`summand run`), workers (summand-task), slurmd and slurmctld are
-killed with SIGKILL in random order. Then each study is finished undisturbed, and must have kept every promise: every trial of
+killed with SIGKILL in random order. Two of three studies are kept on a PostgreSQL server (fsync on), which is shut down at once
+and recovers, too. Then each study is finished undisturbed, and must have kept every promise: every trial of
 the budget completed with its own value, told once, none evaluated by two programs at once or made again without a cause, and
 a next suggestion equal to that of a replay of the history.
 
@@ -26,6 +27,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 
 STUDY = """name = "torture {number}"
+{database}
 goal = "minimize"
 command = ["./program", "{{x}}", "{{y}}"]
 [budget]
@@ -60,14 +62,16 @@ echo $SUMMAND_TRIAL >> ends
 
 
 class Study:
-    def __init__(self, summand, folder, number, trials):
+    def __init__(self, summand, folder, number, trials, server):
         self.summand, self.folder, self.trials = summand, folder / f"study-{number}", trials
         self.folder.mkdir()
+        self.on_server = server is not None and number % 3 != 0
+        self.database = f'database = "{server}"' if self.on_server else ""
         with_model = number % 2 == 1
         (self.folder / "program").write_text(PROGRAM)
         (self.folder / "program").chmod(0o755)
         (self.folder / "study.toml").write_text(STUDY.format(
-            number=number, trials=trials, initial_points=8 if with_model else 1000,
+            number=number, trials=trials, database=self.database, initial_points=8 if with_model else 1000,
             asynchronous="true" if number % 4 >= 2 else "false"))
         self.driver = None
         self.finished = False
@@ -96,12 +100,15 @@ class Study:
 
     def ask_next(self, name):
         text = (self.folder / "study.toml").read_text().replace(f"trials = {self.trials}", f"trials = {self.trials + 2}")
+        text = text.replace(self.database, "")
         (self.folder / f"{name}.toml").write_text(text)
         answer = subprocess.run([self.summand, "ask", f"{name}.toml", "--count", "2", "--json"], cwd=self.folder,
                                 capture_output=True, text=True, check=True)
         return [trial["parameters"] for trial in json.loads(answer.stdout)]
 
     def broken_promises(self):
+        if self.on_server:
+            subprocess.run([self.summand, "copy", "study.toml", "study.db"], cwd=self.folder, capture_output=True, check=True)
         exported = subprocess.run([self.summand, "export", "study.toml", "--format", "json"], cwd=self.folder,
                                   capture_output=True, text=True, check=True)
         trials = json.loads(exported.stdout)
@@ -131,6 +138,18 @@ class Study:
             yield "the next suggestion is not that of a replay"
 
 
+class Server:
+    """A PostgreSQL server; url is None where it is not installed."""
+    def __init__(self, folder):
+        self.folder, self.url = folder, None
+        self.call("start", "fsync=on", "max_connections=200")
+        if (folder / "url").exists():
+            self.url = (folder / "url").read_text().strip()
+
+    def call(self, action, *arguments):
+        subprocess.run([HERE.parent / "support/postgres_server.sh", action, self.folder, *arguments], check=True, stdout=subprocess.DEVNULL)
+
+
 class Cluster:
     def __init__(self, folder, nodes, cpus):
         self.folder, self.nodes = folder, nodes
@@ -154,9 +173,9 @@ def workers(folder):
     return found
 
 
-def strike(rng, studies, cluster, folder, kills, only_drivers):
+def strike(rng, studies, cluster, server, folder, kills, only_drivers):
     """One kill of a random victim; nothing if there is none of its kind."""
-    kind = rng.choices(["driver", "worker", "slurmd", "slurmctld"], weights=[10, 8, 4, 1])[0]
+    kind = rng.choices(["driver", "worker", "slurmd", "slurmctld", "database"], weights=[10, 8, 4, 1, 2 if server.url else 0])[0]
     if only_drivers:
         kind = "driver"
     if kind == "driver":
@@ -174,6 +193,10 @@ def strike(rng, studies, cluster, folder, kills, only_drivers):
             os.kill(rng.choice(alive), signal.SIGKILL)
         except ProcessLookupError:
             return
+    elif kind == "database":
+        server.call("crash")
+        time.sleep(rng.uniform(0.0, 1.0))
+        server.call("recover")
     else:
         name = "controller" if kind == "slurmctld" else f"n{rng.randint(1, cluster.nodes)}"
         cluster.call("kill", name)
@@ -189,6 +212,7 @@ def main():
     parser.add_argument("--studies", type=int, default=2)
     parser.add_argument("--trials", type=int, default=24)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="strike no longer than that")
     parser.add_argument("--forgetful", action="store_true")
     given = parser.parse_args()
     if shutil.which("slurmctld", path=os.environ["PATH"] + ":/usr/sbin") is None:
@@ -200,19 +224,20 @@ def main():
         folder = pathlib.Path(name)
         folder.chmod(0o755)
         cluster = Cluster(folder / "cluster", nodes=3, cpus=12)
-        broken = []
+        server = Server(folder / "server")
+        number, studies, broken = 0, [], []
         try:
-            number, studies = 0, []
-            while sum(kills.values()) < given.kills:
+            until = time.monotonic() + 60 * given.minutes
+            while sum(kills.values()) < given.kills and time.monotonic() < until:
                 while len([s for s in studies if not s.finished]) < given.studies:
                     number += 1
-                    studies.append(Study(os.path.abspath(given.summand), folder, number, given.trials))
+                    studies.append(Study(os.path.abspath(given.summand), folder, number, given.trials, server.url))
                 for study in studies:
                     study.look(given.forgetful)
                 time.sleep(0.02 if given.forgetful else rng.expovariate(1.0))
                 if given.forgetful and not any(study.evaluates() for study in studies):
                     continue  # a driver that has no jobs has nothing to forget
-                strike(rng, studies, cluster, folder, kills, given.forgetful)
+                strike(rng, studies, cluster, server, folder, kills, given.forgetful)
             for study in studies:
                 while not study.finished:
                     study.look(given.forgetful)
@@ -229,6 +254,7 @@ def main():
                 if study.driver is not None and study.driver.poll() is None:
                     study.driver.kill()
             cluster.call("stop")
+            server.call("stop")
         print(f"{sum(kills.values())} kills ({', '.join(f'{count} of {kind}' for kind, count in sorted(kills.items()))}) "
               f"over {len(studies)} studies of {given.trials} trials: {len(broken)} broken promises")
         print("\n".join(broken))

@@ -250,6 +250,7 @@ void PostgresDatabase::disconnect() noexcept {
     PQfinish(connection_);
     connection_ = nullptr;
     statements_.clear();
+    unanswered_ = transaction_number_at_ = 0;
 }
 
 void PostgresDatabase::check(const pg_result* result) {
@@ -257,7 +258,7 @@ void PostgresDatabase::check(const pg_result* result) {
     if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK) return;
     const char* code = PQresultErrorField(result, PG_DIAG_SQLSTATE);
     const std::string state = code == nullptr ? "" : code;
-    const std::string detail = first_line(PQerrorMessage(connection_));
+    const std::string detail = first_line(PQresultErrorMessage(result));
     // Without a state it was not the server that spoke, but libpq about the connection.
     if (PQstatus(connection_) != CONNECTION_OK || state.empty() || state.starts_with("57P")) {
         disconnect();
@@ -274,6 +275,7 @@ const std::string& PostgresDatabase::prepared(const std::string& sql, const std:
     for (const Oid type : parameters.types) key += type == type_int8 ? 'i' : type == type_float8 ? 'd' : 't';
     std::string& name = statements_[key];
     if (name.empty()) {
+        PQclear(answers());  // nothing may be prepared before
         const std::string fresh = "s" + std::to_string(statements_.size());
         const Result result(
             PQprepare(connection_, fresh.c_str(), numbered(sql).c_str(), parameters.count(), parameters.types.data()));
@@ -290,17 +292,81 @@ const std::string& PostgresDatabase::prepared(const std::string& sql, const std:
 
 std::unique_ptr<Rows> PostgresDatabase::start(const std::string& sql, const std::vector<SqlValue>& values) {
     ensure_connected();
+    if (in_transaction_) {
+        send(sql, values);
+        return std::make_unique<PostgresRows>(Result(answers()));
+    }
     const std::string name = prepared(sql, values);
     const Parameters parameters(values);
     Result result(PQexecPrepared(connection_, name.c_str(), parameters.count(), parameters.addresses.data(),
                                  parameters.sizes.data(), parameters.formats.data(), 1));
     check(result.get());
-    changes_ = std::atoll(PQcmdTuples(result.get()));
     return std::make_unique<PostgresRows>(std::move(result));
+}
+
+void PostgresDatabase::perform(const std::string& sql, const std::vector<SqlValue>& values) {
+    if (!in_transaction_) return Database::perform(sql, values);
+    // What the server answers lies in its buffers and ours meanwhile; they have an end.
+    constexpr int most_unanswered = 100;
+    ensure_connected();
+    send(sql, values);
+    if (unanswered_ >= most_unanswered) PQclear(answers());
+}
+
+void PostgresDatabase::send(const std::string& sql, const std::vector<SqlValue>& values) {
+    const std::string name = prepared(sql, values);
+    const Parameters parameters(values);
+    PQenterPipelineMode(connection_);
+    sent(PQsendQueryPrepared(connection_, name.c_str(), parameters.count(), parameters.addresses.data(),
+                             parameters.sizes.data(), parameters.formats.data(), 1));
+}
+
+void PostgresDatabase::send_plain(const std::string& sql) {
+    PQenterPipelineMode(connection_);
+    sent(PQsendQueryParams(connection_, sql.c_str(), 0, nullptr, nullptr, nullptr, nullptr, 0));
+}
+
+void PostgresDatabase::sent(int accepted) {
+    if (accepted == 1) {
+        ++unanswered_;
+        return;
+    }
+    const std::string problem = first_line(PQerrorMessage(connection_));
+    disconnect();
+    throw Passing(path_ + ": the connection was lost (" + problem + ")");
+}
+
+pg_result* PostgresDatabase::answers() {
+    if (unanswered_ == 0) return nullptr;
+    Result last, failed;
+    bool all = false;
+    PQpipelineSync(connection_);
+    for (int answer = 0; !all && PQstatus(connection_) == CONNECTION_OK;) {
+        Result result(PQgetResult(connection_));
+        if (!result) continue;  // between the answers to two statements
+        const ExecStatusType status = PQresultStatus(result.get());
+        all = status == PGRES_PIPELINE_SYNC;
+        if (all || status == PGRES_PIPELINE_ABORTED) continue;
+        if (++answer == transaction_number_at_ && status == PGRES_TUPLES_OK)
+            transaction_ = std::atoll(PQgetvalue(result.get(), 0, 1));
+        const bool good = status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
+        if (good || !failed) (good ? last : failed) = std::move(result);
+    }
+    unanswered_ = transaction_number_at_ = 0;
+    if (failed) {
+        if (all) PQexitPipelineMode(connection_);
+        check(failed.get());
+    }
+    if (!all || PQexitPipelineMode(connection_) != 1) {
+        disconnect();
+        throw Passing(path_ + ": the connection was lost");
+    }
+    return last.release();
 }
 
 void PostgresDatabase::execute(const std::string& script) {
     ensure_connected();
+    PQclear(answers());
     const Result result(PQexec(connection_, script.c_str()));
     check(result.get());
 }
@@ -311,13 +377,13 @@ void PostgresDatabase::begin(std::optional<std::int64_t> study) {
     ensure_connected();
     // Changes of one study follow one another, as in SQLite, so the isolation can be the weakest. What waits for the disk
     // is not the transaction, which holds the lock, but what follows it in commit(): so many processes share one wait.
-    const std::string script =
-        "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL synchronous_commit = off; SELECT pg_advisory_xact_lock(" +
-        std::to_string(change_lock) + "," + std::to_string(study.value_or(0)) + "); SELECT txid_current()";
-    const Result result(PQexec(connection_, script.c_str()));
-    check(result.get());
-    transaction_ = std::atoll(PQgetvalue(result.get(), 0, 0));
     in_transaction_ = true;
+    transaction_ = 0;
+    send_plain("BEGIN ISOLATION LEVEL READ COMMITTED");
+    send_plain("SET LOCAL synchronous_commit = off");
+    send_plain("SELECT pg_advisory_xact_lock(" + std::to_string(change_lock) + "," + std::to_string(study.value_or(0)) +
+               "), txid_current()");
+    transaction_number_at_ = unanswered_;
 }
 
 void PostgresDatabase::begin_snapshot() {
@@ -342,19 +408,26 @@ std::vector<Table> PostgresDatabase::tables() {
 }
 
 void PostgresDatabase::commit() {
-    const std::string script = std::string("COMMIT;") + wait_for_disk;
     if (connection_ == nullptr) throw Passing(path_ + ": the connection was lost inside of a transaction");
-    const Result result(PQexec(connection_, script.c_str()));
-    in_transaction_ = false;
+    if (transaction_ == 0) PQclear(answers());  // without its number nobody could find out what became of it
     try {
-        check(result.get());
+        send_plain("COMMIT");
+        send_plain(wait_for_disk);
+        PQclear(answers());
+        in_transaction_ = false;
     } catch (const Passing&) {
+        roll_back();  // nothing, if it was committed or the connection is lost
         if (!was_committed(transaction_)) throw;
     }
 }
 
 void PostgresDatabase::roll_back() noexcept {
     in_transaction_ = false;
+    try {
+        PQclear(answers());
+    } catch (const std::exception&) {
+        // What failed is rolled back, or lost with the connection.
+    }
     if (connection_ == nullptr) return;
     const Result result(PQexec(connection_, "ROLLBACK"));
     if (PQresultStatus(result.get()) != PGRES_COMMAND_OK) disconnect();

@@ -33,7 +33,6 @@ class PostgresDatabase final : public Database {
     PostgresDatabase& operator=(const PostgresDatabase&) = delete;
 
     void execute(const std::string& script) override;
-    std::int64_t changes() const override { return changes_; }
     const std::string& path() const override { return path_; }
     /// Locks one study (or the list of studies) until the end of the transaction.
     void begin(std::optional<std::int64_t> study) override;
@@ -52,6 +51,7 @@ class PostgresDatabase final : public Database {
 
   protected:
     std::unique_ptr<Rows> start(const std::string& sql, const std::vector<SqlValue>& values) override;
+    void perform(const std::string& sql, const std::vector<SqlValue>& values) override;
 
   private:
     void connect(double patience_seconds);
@@ -64,6 +64,13 @@ class PostgresDatabase final : public Database {
     void check(const pg_result* result);
     bool was_committed(std::int64_t transaction);
 
+    // Inside of a transaction statements are sent without waiting for one another's answers: one exchange for many.
+    void send(const std::string& sql, const std::vector<SqlValue>& values);
+    void send_plain(const std::string& sql);
+    void sent(int accepted);
+    /// Waits for the answers to all that was sent; returns the last one, if there is any. Throws the first error.
+    pg_result* answers();
+
     std::string url_;
     std::string path_;
     Trouble trouble_;
@@ -71,9 +78,10 @@ class PostgresDatabase final : public Database {
     int session_ = 0;
     std::optional<int> expected_session_ = {};
     std::map<std::string, std::string> statements_;  ///< SQL and types of the values -> name
-    std::int64_t changes_ = 0;
     bool in_transaction_ = false;
-    std::int64_t transaction_ = 0;  ///< the server's number of the transaction in progress
+    std::int64_t transaction_ = 0;   ///< the server's number of the transaction in progress; 0: not known yet
+    int unanswered_ = 0;             ///< statements sent
+    int transaction_number_at_ = 0;  ///< which of them asks for the number of the transaction; 0: none
 };
 
 }  // namespace summand::storage

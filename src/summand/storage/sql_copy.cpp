@@ -89,7 +89,7 @@ std::int64_t copy_rows(Database& from, Database& to, const Table& table, const T
     for (; source.next(); ++count) {
         Row row(source, columns, target);
         row.values.emplace_back(new_study);
-        to.query_with(insert, row.values).run();
+        to.run_with(insert, row.values);
     }
     return count;
 }

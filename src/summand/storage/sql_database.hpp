@@ -94,11 +94,11 @@ class Database {
     Query query_with(const std::string& sql, const std::vector<SqlValue>& values) { return Query(start(sql, values)); }
     template <class... Values>
     void run(const std::string& sql, const Values&... values) {
-        query(sql, values...).run();
+        perform(sql, {SqlValue(values)...});
     }
+    void run_with(const std::string& sql, const std::vector<SqlValue>& values) { perform(sql, values); }
     std::int64_t integer(const std::string& sql);               ///< the first number of the first row; 0 without rows
     virtual void execute(const std::string& script) = 0;        ///< several statements, no values
-    virtual std::int64_t changes() const = 0;                   ///< how many rows the latest statement changed
     virtual const std::string& path() const = 0;                ///< where it is, for sentences
     virtual void begin(std::optional<std::int64_t> study) = 0;  ///< see Transaction
     virtual void begin_snapshot() = 0;                          ///< until roll_back() all reads see the same moment
@@ -109,6 +109,10 @@ class Database {
   protected:
     /// Runs a statement that is prepared once and kept.
     virtual std::unique_ptr<Rows> start(const std::string& sql, const std::vector<SqlValue>& values) = 0;
+    /// Likewise, without rows; inside of a transaction it may be put off until the next rows are read, or commit().
+    virtual void perform(const std::string& sql, const std::vector<SqlValue>& values) {
+        Query(start(sql, values)).run();
+    }
 };
 
 /// A change to one study, or to the list of studies: nobody else changes it at the same time. Rolled back unless

@@ -54,8 +54,8 @@ class SqlStorage : public Storage {
     std::int64_t next_study_id();
     // To be called with the mutex held; those that change something, inside a transaction.
     std::int64_t take_sequence(std::int64_t study, int count);
-    void insert_event(std::int64_t study, EventKind kind, std::int64_t id, std::int64_t sequence, double at);
-    void settle(std::int64_t study, const Answer& answer);
+    void insert_event(std::int64_t study, const EventRecord& event);
+    void append_event(std::int64_t study, const EventRecord& event);
     void refuse_known_id(std::int64_t study, std::int64_t id);
     void check_budget(std::int64_t study, std::int64_t more);
     bool reissue(std::int64_t study, std::int64_t id, const Reservation& reservation);

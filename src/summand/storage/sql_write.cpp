@@ -8,6 +8,23 @@
 
 namespace summand::storage {
 
+namespace {
+
+const char* state_after(const Answer& answer) {
+    return answer.value ? "completed" : "failed";
+}
+
+EventRecord told(const Answer& answer) {
+    return {.kind = EventKind::told,
+            .trial = answer.trial,
+            .at = answer.now,
+            .value = answer.value,
+            .also = answer.also,
+            .reason = answer.reason};
+}
+
+}  // namespace
+
 StudyRecord SqlStorage::create_study(const StudyRecord& study) {
     const std::lock_guard guard(mutex_);
     Transaction transaction(*database_);
@@ -74,7 +91,8 @@ std::vector<TrialRecord> SqlStorage::reserve(std::int64_t study, const Reservati
     std::int64_t sequence = reservation.first_sequence;
     for (const NewTrial& trial : reservation.trials) {
         insert_asked(study, trial, reservation);
-        insert_event(study, EventKind::asked, trial.id, sequence++, reservation.now);
+        insert_event(study,
+                     {.sequence = sequence++, .kind = EventKind::asked, .trial = trial.id, .at = reservation.now});
         ids.push_back(trial.id);
     }
     if (!reservation.trials.empty()) insert_ask(study, reservation);
@@ -98,7 +116,12 @@ void SqlStorage::add(std::int64_t study, const std::vector<NewTrial>& trials, do
             "VALUES (?,?,?,?,1,?,?,?,?,?,?)",
             study, trial.id, trial.value ? "completed" : "failed", trial.parameters, now, now, now, trial.value,
             trial.also, trial.reason);
-        insert_event(study, EventKind::added, trial.id, take_sequence(study, 1), now);
+        append_event(study, {.kind = EventKind::added,
+                             .trial = trial.id,
+                             .at = now,
+                             .value = trial.value,
+                             .also = trial.also,
+                             .reason = trial.reason});
         ids.push_back(trial.id);
     }
     insert_request(study, request, ids);
@@ -116,7 +139,7 @@ void SqlStorage::enqueue(std::int64_t study, const std::vector<NewTrial>& trials
     std::vector<std::int64_t> ids;
     for (const NewTrial& trial : trials) {
         insert_asked(study, trial, nobody);
-        insert_event(study, EventKind::asked, trial.id, take_sequence(study, 1), now);
+        append_event(study, {.kind = EventKind::asked, .trial = trial.id, .at = now});
         ids.push_back(trial.id);
     }
     insert_request(study, request, ids);
@@ -135,9 +158,12 @@ Verdict SqlStorage::tell(std::int64_t study, const Answer& answer) {
     const Verdict verdict = judge(*trial, answer);
     insert_request(study, answer.request, {answer.trial});
     if (verdict == Verdict::accepted) {
-        database_->run("UPDATE trial SET ended_at = ?, late = ? WHERE study = ? AND id = ?", answer.now,
-                       answered_late(*trial, answer), study, answer.trial);
-        settle(study, answer);
+        database_->run(
+            "UPDATE trial SET state = ?, value = ?, also = ?, reason = ?, ended_at = ?, late = ? WHERE study = ? AND "
+            "id = ?",
+            state_after(answer), answer.value, answer.also, answer.reason, answer.now, answered_late(*trial, answer),
+            study, answer.trial);
+        append_event(study, told(answer));
     } else if (verdict == Verdict::kept_as_late) {
         database_->run("INSERT INTO late_answer (study, trial, worker, at, value, also, reason) VALUES (?,?,?,?,?,?,?)",
                        study, answer.trial, answer.worker, answer.now, answer.value, answer.also, answer.reason);
@@ -161,8 +187,10 @@ Verdict SqlStorage::correct(std::int64_t study, const Answer& answer) {
     insert_request(study, answer.request, {answer.trial});
     const bool same = same_answer(*trial, answer);
     if (!same) {
-        insert_event(study, EventKind::reopened, answer.trial, take_sequence(study, 1), answer.now);
-        settle(study, answer);
+        append_event(study, {.kind = EventKind::reopened, .trial = answer.trial, .at = answer.now});
+        database_->run("UPDATE trial SET state = ?, value = ?, also = ?, reason = ? WHERE study = ? AND id = ?",
+                       state_after(answer), answer.value, answer.also, answer.reason, study, answer.trial);
+        append_event(study, told(answer));
     }
     transaction.commit();
     return same ? Verdict::repeated : Verdict::accepted;
@@ -175,7 +203,7 @@ void SqlStorage::rerun(std::int64_t study, std::int64_t id, double now) {
     if (!trial) throw NotFound(no_such_trial(id));
     if (trial->state == TrialState::running) throw Conflict(cannot_rerun(*trial));
     if (trial->state == TrialState::abandoned && !trial->added) check_budget(study, 1);
-    insert_event(study, EventKind::reopened, id, take_sequence(study, 1), now);
+    append_event(study, {.kind = EventKind::reopened, .trial = id, .at = now});
     database_->run(
         "UPDATE trial SET state = 'running', attempt = attempt + 1, worker = '', lease_ends = 0, late = 0, "
         "ended_at = NULL, value = NULL, also = '', reason = '' WHERE study = ? AND id = ?",
@@ -202,7 +230,7 @@ void SqlStorage::abandon(std::int64_t study, std::int64_t id, double now) {
     if (trial->state == TrialState::abandoned) return;
     if (trial->state != TrialState::running) throw Conflict(cannot_abandon(*trial));
     database_->run("UPDATE trial SET state = 'abandoned', ended_at = ? WHERE study = ? AND id = ?", now, study, id);
-    insert_event(study, EventKind::dropped, id, take_sequence(study, 1), now);
+    append_event(study, {.kind = EventKind::dropped, .trial = id, .at = now});
     transaction.commit();
 }
 
@@ -231,19 +259,21 @@ std::int64_t SqlStorage::take_sequence(std::int64_t study, int count) {
     return row.integer() - count;
 }
 
-/// The trial as it is now. What it was asked with stays in its own row, an answer may change and is kept here.
-void SqlStorage::insert_event(std::int64_t study, EventKind kind, std::int64_t id, std::int64_t sequence, double at) {
-    const EventRecord event = event_of(kind, *find_trial(study, id), sequence, at);
+// What a trial was asked with stays in its own row; an answer may change, so each is kept in the history too.
+
+void SqlStorage::insert_event(std::int64_t study, const EventRecord& event) {
     database_->run("INSERT INTO event (study, sequence, kind, trial, at, value, also, reason) VALUES (?,?,?,?,?,?,?,?)",
-                   study, sequence, to_string(kind), id, at, event.value, event.also, event.reason);
+                   study, event.sequence, to_string(event.kind), event.trial, event.at, event.value, event.also,
+                   event.reason);
 }
 
-/// The answer that counts from now on.
-void SqlStorage::settle(std::int64_t study, const Answer& answer) {
-    database_->run("UPDATE trial SET state = ?, value = ?, also = ?, reason = ? WHERE study = ? AND id = ?",
-                   answer.value ? "completed" : "failed", answer.value, answer.also, answer.reason, study,
-                   answer.trial);
-    insert_event(study, EventKind::told, answer.trial, take_sequence(study, 1), answer.now);
+/// With the next sequence number, which nobody has to know.
+void SqlStorage::append_event(std::int64_t study, const EventRecord& event) {
+    database_->run("UPDATE study SET next_sequence = next_sequence + 1 WHERE id = ?", study);
+    database_->run(
+        "INSERT INTO event (study, sequence, kind, trial, at, value, also, reason) "
+        "VALUES (?,(SELECT next_sequence - 1 FROM study WHERE id = ?),?,?,?,?,?,?)",
+        study, study, to_string(event.kind), event.trial, event.at, event.value, event.also, event.reason);
 }
 
 void SqlStorage::refuse_known_id(std::int64_t study, std::int64_t id) {
@@ -262,11 +292,13 @@ void SqlStorage::check_budget(std::int64_t study, std::int64_t more) {
 }
 
 bool SqlStorage::reissue(std::int64_t study, std::int64_t id, const Reservation& reservation) {
-    database_->run(
+    Query changed = database_->query(
         "UPDATE trial SET attempt = attempt + CASE WHEN lease_ends = 0 THEN 0 ELSE 1 END, worker = ?, started_at = ?, "
-        "lease_ends = ? WHERE study = ? AND id = ? AND state = 'running' AND lease_ends <= ?",
+        "lease_ends = ? WHERE study = ? AND id = ? AND state = 'running' AND lease_ends <= ? RETURNING id",
         reservation.worker, reservation.now, reservation.lease_ends, study, id, reservation.now);
-    return database_->changes() == 1;
+    const bool found = changed.next();
+    changed.run();
+    return found;
 }
 
 void SqlStorage::insert_asked(std::int64_t study, const NewTrial& trial, const Reservation& reservation) {

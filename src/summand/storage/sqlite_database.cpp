@@ -190,10 +190,6 @@ std::unique_ptr<Rows> SqliteDatabase::start(const std::string& sql, const std::v
     return rows;
 }
 
-std::int64_t SqliteDatabase::changes() const {
-    return sqlite3_changes(connection_);
-}
-
 std::unique_ptr<SqliteDatabase> SqliteDatabase::copy_in_memory() const {
     auto copy = std::make_unique<SqliteDatabase>(":memory:", Access::create);
     copy->path_ = path_;

@@ -22,7 +22,6 @@ class SqliteDatabase final : public Database {
     SqliteDatabase& operator=(const SqliteDatabase&) = delete;
 
     void execute(const std::string& script) override;
-    std::int64_t changes() const override;
     std::unique_ptr<SqliteDatabase> copy_in_memory() const;  ///< with the same path in its messages
     const std::string& path() const override { return path_; }
     void begin(std::optional<std::int64_t> study) override;  ///< locks the whole file
