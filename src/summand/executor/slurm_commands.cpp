@@ -146,9 +146,11 @@ bool is_over(const std::string& state) {
 }
 
 bool passes_by_itself(const std::string& complaint) {
-    constexpr std::array signs = {"nable to contact",   "ontroller",          "onnection",
-                                  "imed out",           "emporarily",         "Zero Bytes",
-                                  "Unexpected message", "Transport endpoint", "ommunication"};
+    // Besides what Slurm says of its controller: its words for a message that was cut off on the way.
+    constexpr std::array signs = {"nable to contact", "ontroller",          "onnection",          "imed out",
+                                  "emporarily",       "Zero Bytes",         "Unexpected message", "Transport endpoint",
+                                  "ommunication",     "missing socket",     "ocket timed",        "Message receive",
+                                  "Message send",     "Header lengths are", "Broken pipe"};
     return std::any_of(signs.begin(), signs.end(),
                        [&](const char* sign) { return complaint.find(sign) != std::string::npos; });
 }

@@ -55,9 +55,11 @@ void SqlStorage::remove_study(std::int64_t study, double now) {
     const std::lock_guard guard(mutex_);
     const std::vector<Table> tables = database_->tables();
     Transaction transaction(*database_, study);
-    database_->run("INSERT INTO removed_study (id, name, removed_at) SELECT id, name, ? FROM study WHERE id = ?", now,
-                   study);
-    if (database_->changes() == 0) throw NotFound(no_such_study());
+    Query removed = database_->query(
+        "INSERT INTO removed_study (id, name, removed_at) SELECT id, name, ? FROM study WHERE id = ? RETURNING id", now,
+        study);
+    if (!removed.next()) throw NotFound(no_such_study());
+    removed.run();
     for (const Table& table : tables)
         if (std::find(table.columns.begin(), table.columns.end(), "study") != table.columns.end())
             database_->run("DELETE FROM " + table.name + " WHERE study = ?", study);
