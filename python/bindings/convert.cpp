@@ -31,7 +31,7 @@ const char* word_of(Scale scale) {
 /// A number of any kind that Python or NumPy has, or a word.
 Value value_from(const nb::handle& object, const std::string& name) {
     PyObject* const raw = object.ptr();
-    if (PyFloat_Check(raw)) return PyFloat_AS_DOUBLE(raw);
+    if (PyFloat_Check(raw)) return PyFloat_AsDouble(raw);
     if (PyUnicode_Check(raw)) return nb::cast<std::string>(object);
     if (PyIndex_Check(raw)) {
         const nb::object whole = nb::steal(PyNumber_Index(raw));
@@ -43,7 +43,8 @@ Value value_from(const nb::handle& object, const std::string& name) {
     const double number = PyFloat_AsDouble(raw);
     if (PyErr_Occurred() == nullptr) return number;
     PyErr_Clear();
-    throw InvalidArgument("parameter \"" + name + "\": a value of type " + std::string(Py_TYPE(raw)->tp_name) +
+    throw InvalidArgument("parameter \"" + name + "\": a value of type " +
+                          nb::cast<std::string>(object.type().attr("__name__")) +
                           " was given; give a number or, for a choice, a str");
 }
 
