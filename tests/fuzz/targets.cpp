@@ -11,7 +11,11 @@ const std::vector<NamedTarget>& targets() {
                                                  {"stored_json", stored_json},
                                                  {"data_table", data_table},
                                                  {"snapshot", snapshot},
-                                                 {"database", database}};
+                                                 {"database", database},
+#ifdef SUMMAND_WITH_SERVER
+                                                 {"http_request", http_request}
+#endif
+    };
     return all;
 }
 

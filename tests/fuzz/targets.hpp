@@ -20,6 +20,10 @@ void data_table(const std::uint8_t* data, std::size_t size);   ///< CSV
 void snapshot(const std::uint8_t* data, std::size_t size);
 void database(const std::uint8_t* data, std::size_t size);  ///< a study's database with bytes changed
 
+#ifdef SUMMAND_WITH_SERVER
+void http_request(const std::uint8_t* data, std::size_t size);  ///< to `summand serve`
+#endif
+
 struct NamedTarget {
     std::string name;
     Target run;
