@@ -84,6 +84,7 @@ async def load(port, seconds, clients):
     told = {}
     end = time.monotonic() + seconds
     await asyncio.gather(*(client(i, port, end, 2.0, times, told) for i in range(clients)), heavy(port, end, times), heavy(port, end, times))
+    await line.open()  # an idle connection has been closed by now
     answer, _ = await line.send("GET", "/studies/quick/trials?form=columns&state=completed")
     stored = dict(zip(answer["columns"]["id"], answer["columns"]["value"]))
     lost = [i for i, (value, _) in told.items() if stored.get(i) != value]

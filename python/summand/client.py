@@ -14,12 +14,11 @@ import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Optional, Union
 
-import numpy as np
-
 from .errors import Error, InvalidArgument, NumericalError, StorageError
-from .insight import GroupSlice, Structure
-from .space import Parameter, SearchSpace, Value
+from .insight import GroupSlice, Structure, slice_from, structure_from
+from .space import Choice, Parameter, Point, SearchSpace, Value, _describe
 from .trial import Best, Recommended, Trial, TrialRecord
+from .values import value_of
 
 __all__ = ["Client"]
 
@@ -30,9 +29,9 @@ def _study_parameters(space: SearchSpace) -> dict[str, Any]:
     """A search space as the [parameters] of a study file."""
     described = {}
     for parameter in space:
-        table = {key: value for key, value in vars(parameter).items() if key != "name" and value is not None}
-        table["type"] = type(parameter).__name__.lower()
-        described[parameter.name] = table
+        kind, name, *rest = _describe(parameter)
+        keys = ["values", "scale"] if kind in ("choice", "levels") else ["low", "high", "scale"]
+        described[name] = {"type": kind, **dict(zip(keys, rest))}
     return described
 
 
@@ -89,8 +88,14 @@ class Client:
             if optimum is not None:
                 file["optimum"] = optimum
             self._request("POST", "/studies", file)
-        described = {p.pop("name"): p for p in self._show()["parameters"]}
-        self._space = SearchSpace(described)
+        shown = self._show()
+        described = {p.pop("name"): p for p in shown["parameters"]}
+        if space is None:
+            for name, words in shown["settings"].get("literals", {}).items():  # numbers and truth values, as their words
+                described[name]["values"] = [value_of(word, words) for word in described[name]["values"]]
+            self._space = SearchSpace(described)
+        else:
+            self._space = given  # its choices may be of any kind
 
     @property
     def name(self) -> str:
@@ -132,7 +137,7 @@ class Client:
         if lease_seconds is not None:
             body["lease_seconds"] = lease_seconds
         found = self._request("POST", self._path("ask"), body, key or uuid.uuid4().hex)
-        return [Trial(t["id"], t["parameters"]) for t in found["trials"]]
+        return [Trial(t["id"], self._values(t["parameters"])) for t in found["trials"]]
 
     def tell(
         self,
@@ -165,7 +170,7 @@ class Client:
 
     def _add(self, points: Sequence[Mapping[str, Value]], values: Sequence[Optional[float]], key: str) -> list[int]:
         evaluations = [
-            {"parameters": dict(point), **({"failed": "failed"} if value is None else {"value": float(value)})}
+            {"parameters": self._space._to_engine(point), **({"failed": "failed"} if value is None else {"value": float(value)})}
             for point, value in zip(points, values)
         ]
         found = self._request("POST", self._path("add"), {"evaluations": evaluations}, key or uuid.uuid4().hex)
@@ -175,7 +180,7 @@ class Client:
     def enqueue(self, points: Any, *, key: str = "") -> list[int]:
         """Points (or one) to evaluate before any suggestion, within the budget. Returns their ids."""
         given = [points] if isinstance(points, Mapping) else list(points)
-        body = {"points": [dict(point) for point in given]}
+        body = {"points": [self._space._to_engine(point) for point in given]}
         ids: list[int] = self._request("POST", self._path("enqueue"), body, key or uuid.uuid4().hex)["ids"]
         return ids
 
@@ -211,18 +216,18 @@ class Client:
 
     def best(self) -> Optional[Best]:
         found = self._request("GET", self._path("best"))["best"]
-        return None if found is None else Best(found["id"], found["parameters"], found["value"])
+        return None if found is None else Best(found["id"], self._values(found["parameters"]), found["value"])
 
     def recommended(self) -> Optional[Recommended]:
         """The told point that the model expects most of, without noise; None before there is a model."""
         found = self._request("GET", self._path("recommended"))["recommended"]
         return None if found is None else Recommended(
-            found["id"], found["parameters"], found["value"], found["mean"], found["stddev"])  # fmt: skip
+            found["id"], self._values(found["parameters"]), found["value"], found["mean"], found["stddev"])  # fmt: skip
 
     def trials(self) -> list[TrialRecord]:
         """All trials with what became of them, by id."""
         return [
-            TrialRecord(t["id"], t["parameters"], t["state"], t["value"], t["reason"], t["added"])
+            TrialRecord(t["id"], self._values(t["parameters"]), t["state"], t["value"], t["reason"], t["added"])
             for t in self._all_trials()
         ]
 
@@ -253,11 +258,16 @@ class Client:
 
     def structure(self) -> Structure:
         """Which parameters belong together, as of the last ask."""
-        s = self._request("GET", self._path("structure"))
-        return Structure(
-            s["names"], s["groups"], s["found"], np.array(s["pair_probability"], dtype=float), s["verdict"],
-            s["log_likelihood"] or 0.0, [(one["groups"], one["weight"]) for one in s["structures"]],
-            [(model["name"], model["weight"]) for model in s["models"]], s["sentences"])  # fmt: skip
+        view = self._request("GET", self._path("structure"))
+        keys = ("names", "groups", "found", "pair_probability", "verdict", "sentences")
+        return structure_from(
+            {
+                **{key: view[key] for key in keys},
+                "log_likelihood": view["log_likelihood"] or 0.0,
+                "structures": [(one["groups"], one["weight"]) for one in view["structures"]],
+                "models": [(model["name"], model["weight"]) for model in view["models"]],
+            }
+        )
 
     def importance(self) -> dict[str, float]:
         """The share of the model's variation that each parameter is responsible for."""
@@ -266,12 +276,7 @@ class Client:
 
     def group_slices(self) -> list[GroupSlice]:
         """The posterior of each group along its parameters."""
-        slices = []
-        for s in self._request("GET", self._path("slices"))["slices"]:
-            shape = [len(axis) for axis in s["axes"]]
-            mean, stddev = (np.array(s[key], dtype=float).reshape(shape) for key in ("mean", "stddev"))
-            slices.append(GroupSlice(s["group"], s["parameters"], s["axes"], mean, stddev, s["additive"]))
-        return slices
+        return [slice_from(view, self._space) for view in self._request("GET", self._path("slices"))["slices"]]
 
     def close(self) -> None:
         """Ends the connection; the next call makes another one."""
@@ -281,6 +286,12 @@ class Client:
 
     def __repr__(self) -> str:
         return f"Client({self._url!r}, {self._name!r})"
+
+    def _values(self, point: Point) -> Point:
+        """A point as the user knows it: words of choices become the values they stand for."""
+        choices = {parameter.name for parameter in self._space if isinstance(parameter, Choice)}
+        bare = choices - {name for name, value in point.items() if isinstance(value, str)}
+        return self._space._from_engine({**point, **{name: json.dumps(point[name]) for name in bare}})
 
     def _path(self, *parts: str) -> str:
         return "/".join(["/studies", urllib.parse.quote(self._name, safe=""), *parts])

@@ -2,6 +2,7 @@
 """What openapi.yaml promises, request by request."""
 import concurrent.futures
 import json
+import sys
 import unittest
 
 from server_case import STUDY, ServerCase
@@ -165,4 +166,4 @@ class Trials(ServerCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=["api_test"])
+    unittest.main(argv=["api_test", *sys.argv[2:]])

@@ -6,6 +6,7 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 import unittest
 
 from server_case import ServerCase
@@ -28,4 +29,4 @@ class Examples(ServerCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=["examples_test"])
+    unittest.main(argv=["examples_test", *sys.argv[2:]])

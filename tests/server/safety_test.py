@@ -7,6 +7,7 @@ import socket
 import ssl
 import subprocess
 import time
+import sys
 import unittest
 
 from server_case import STUDY, ServerCase
@@ -156,4 +157,4 @@ class WithTls(ServerCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=["safety_test"])
+    unittest.main(argv=["safety_test", *sys.argv[2:]])

@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import time
 import unittest
 
@@ -105,4 +106,4 @@ class Commands(ServerCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=["work_test"])
+    unittest.main(argv=["work_test", *sys.argv[2:]])
