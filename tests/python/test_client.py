@@ -47,7 +47,7 @@ def test_a_client_has_the_methods_of_a_study(server: Server, mixed_space: Search
     first, second = study.ask()
     assert study.space.checked(first.parameters) == first.parameters
     assert study.tell(first, 2.0, also={"seconds": 3.0}) == "accepted"
-    assert study.tell(first.id, 2.0) == "repeated"
+    assert study.tell(first.id, 2.0, also={"seconds": 3.0}) == "repeated"
     assert study.tell(second, failed="no") == "accepted"
     assert study.correct(first, 2.5) == "accepted"
     assert study.add(first.parameters, 1.0) == 3
