@@ -11,7 +11,7 @@
 
 namespace summand::testing_support {
 
-/// First in PATH while it lives. The tasks that sbatch takes start at once, as processes of this machine.
+/// First in PATH while it lives; its tasks end with it. The tasks that sbatch takes start at once, as processes of this machine.
 class FakeSlurm {
   public:
     FakeSlurm() : path_before_(std::getenv("PATH")) {
@@ -35,11 +35,12 @@ cat others 2>/dev/null; true)");
         program("node", R"(
 while read -r number task script && [ "$number" != end ]; do
     SLURM_ARRAY_JOB_ID=$number SLURM_ARRAY_TASK_ID=$task bash "$script" >/dev/null 2>&1 &
-done <> nodes)");
+done <> nodes
+kill -KILL 0)");
         say("RUNNING");
         std::ofstream(folder_ / "tasks").flush();
         const std::string nodes = (folder_ / "nodes").string(), node = (folder_ / "node").string();
-        if (std::system(("mkfifo " + nodes + " && { " + node + " & }").c_str()) != 0) std::abort();
+        if (std::system(("mkfifo " + nodes + " && { setsid " + node + " & }").c_str()) != 0) std::abort();
         setenv("PATH", (folder_.path().string() + ":" + path_before_).c_str(), 1);
     }
     ~FakeSlurm() {
