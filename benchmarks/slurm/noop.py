@@ -89,7 +89,8 @@ def main():
         folder = pathlib.Path(name)
         folder.chmod(0o755)
         (folder / "calls-bin").mkdir()
-        subprocess.run([CLUSTER, "start", folder / "cluster", "4", str((given.tasks + 3) // 4)], check=True)
+        # A thousand tasks start at once on one machine: Slurm would call those lost that take longer than 10 s to do so.
+        subprocess.run([CLUSTER, "start", folder / "cluster", "4", str((given.tasks + 3) // 4), "BatchStartTimeout=300", "MessageTimeout=60"], check=True)
         os.environ["SLURM_CONF"] = str(folder / "cluster/slurm.conf")
         try:
             environment = count_calls(folder / "calls-bin")

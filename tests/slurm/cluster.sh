@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # A Slurm cluster of several nodes on this machine, for tests: everything it writes lies in one folder, everything listens on
 # loopback, and stopping it ends what it started and nothing else.
-#   cluster.sh start FOLDER [NODES] [CPUS]     default: 4 nodes of 2 CPUs; FOLDER/slurm.conf is what SLURM_CONF must name
+#   cluster.sh start FOLDER [NODES] [CPUS] [SETTING=VALUE ...]    default: 4 nodes of 2 CPUs; FOLDER/slurm.conf is what SLURM_CONF must name
 #   cluster.sh stop FOLDER
 #   cluster.sh kill FOLDER controller|NODE     SIGKILL, as a power failure would; jobs of a node go on
 #   cluster.sh revive FOLDER controller|NODE
@@ -105,9 +105,7 @@ MaxJobCount=20000
 KillWait=1
 OverTimeLimit=0
 SlurmctldTimeout=20
-SlurmdTimeout=300
-MessageTimeout=20
-BatchStartTimeout=300
+SlurmdTimeout=20
 EnforcePartLimits=ALL
 DebugFlags=NO_CONF_HASH
 CONF
@@ -132,6 +130,7 @@ start() {
     munged --force --key-file="$folder/munge.key" --socket="$folder/munge.socket" --pid-file="$folder/munged.pid" \
         --log-file="$folder/log/munged.log" --seed-file="$folder/munge.seed" --num-threads=2
     write_configuration "$nodes" "$cpus" >"$SLURM_CONF"
+    printf '%s\n' "${@:3}" >>"$SLURM_CONF"
     launch controller
     for i in $(seq "$nodes"); do mkdir -p "$folder/spool-n$i"; launch "n$i"; done
     for _ in $(seq 300); do
