@@ -124,6 +124,9 @@ TEST_F(Postgres, ConnectionsThatAreCutBetweenCallsAreMadeAgain) {
     EXPECT_EQ(storage->trials(study).size(), 1U);
     cut_connections();
     EXPECT_EQ(storage->tell(study, value_of(1, 2.5)), Verdict::accepted);
+    storage->renew(study, "a", 20.0);  // prepared before the cut: nothing but sending is left to do
+    cut_connections();
+    storage->renew(study, "a", 30.0);
     cut_connections();
     EXPECT_EQ(storage->counts(study, 0.0).completed, 1);
 }

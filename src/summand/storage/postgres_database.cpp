@@ -340,10 +340,15 @@ pg_result* PostgresDatabase::answers() {
     if (unanswered_ == 0) return nullptr;
     Result last, failed;
     bool all = false;
-    PQpipelineSync(connection_);
-    for (int answer = 0; !all && PQstatus(connection_) == CONNECTION_OK;) {
+    // Between the answers to two statements libpq hands out one null; two in a row mean that it knows of no further answer,
+    // which happens where the connection broke while we were sending.
+    bool awaited = PQpipelineSync(connection_) == 1;
+    bool between = false;
+    for (int answer = 0; awaited && !all && PQstatus(connection_) == CONNECTION_OK;) {
         Result result(PQgetResult(connection_));
-        if (!result) continue;  // between the answers to two statements
+        awaited = result || !between;
+        between = !result;
+        if (!result) continue;
         const ExecStatusType status = PQresultStatus(result.get());
         all = status == PGRES_PIPELINE_SYNC;
         if (all || status == PGRES_PIPELINE_ABORTED) continue;
@@ -353,14 +358,13 @@ pg_result* PostgresDatabase::answers() {
         if (good || !failed) (good ? last : failed) = std::move(result);
     }
     unanswered_ = transaction_number_at_ = 0;
-    if (failed) {
-        if (all) PQexitPipelineMode(connection_);
-        check(failed.get());
-    }
     if (!all || PQexitPipelineMode(connection_) != 1) {
+        const std::string problem =
+            first_line(failed ? PQresultErrorMessage(failed.get()) : PQerrorMessage(connection_));
         disconnect();
-        throw Passing(path_ + ": the connection was lost");
+        throw Passing(path_ + ": the connection was lost (" + problem + ")");
     }
+    if (failed) check(failed.get());
     return last.release();
 }
 
