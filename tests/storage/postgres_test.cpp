@@ -131,6 +131,15 @@ TEST_F(Postgres, ConnectionsThatAreCutBetweenCallsAreMadeAgain) {
     EXPECT_EQ(storage->counts(study, 0.0).completed, 1);
 }
 
+TEST_F(Postgres, AConnectionThatIsCutInsideOfATransactionIsNoticedByItsCommit) {
+    open();
+    PostgresDatabase connection(database.url(), {});
+    connection.begin(1);
+    EXPECT_EQ(connection.integer("SELECT 7"), 7);
+    cut_connections();
+    EXPECT_THROW(connection.commit(), Passing);
+}
+
 /// A change that is made twice if it is repeated after it has succeeded: the attempt counts up, and its log is kept.
 struct CutAnywhere : Postgres {
     /// Cuts the connection at every message of the change in turn; returns how many messages that were.
