@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The peers. A method proposes rows of the unit cube and is told the values of a function to MAXIMISE:
+"""The methods. One proposes points of a space and is told the values of a function to MAXIMISE:
 
-    method = METHODS[name](dimension, evaluations, batch, seed)
-    X = method.ask(n); method.tell(X, y)
+    method = make(name, space, evaluations, batch, seed)
+    points = method.ask(n); method.tell(points, y)
 """
+import json
 import math
 import os
+import subprocess
+
 import warnings
 
 import numpy as np
@@ -14,6 +17,59 @@ from scipy.stats import qmc
 warnings.filterwarnings("ignore")
 DEVICE = os.environ.get("PEERS_DEVICE", "cpu")  # "cuda" for BoTorch's long runs; their times are then not of one core
 os.environ.setdefault("JAX_PLATFORMS", DEVICE)  # SAASBO samples with JAX, which would take a whole GPU for itself
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+SUMMAND = os.environ.get("SUMMAND_ASK", os.path.join(ROOT, "build/release/bin/summand_ask"))
+
+
+class Summand:
+    """`variant` is the path of another build's summand_ask, or JSON of options; empty: the default of this build."""
+
+    def __init__(self, space, evaluations, batch, seed, variant=""):
+        program, options = (SUMMAND, json.loads(variant)) if variant.startswith("{") else (variant or SUMMAND, {})
+        options = {"goal": "maximize", "budget": evaluations, "batch_size": batch, "seed": seed, "threads": 1, **options}
+        self.process = subprocess.Popen([program, json.dumps(space), json.dumps(options)], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, text=True)
+
+    def request(self, line):
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+        reply = self.process.stdout.readline()
+        if not reply:
+            raise RuntimeError("summand_ask ended")
+        return json.loads(reply)
+
+    def ask(self, n):
+        reply = self.request(f"ask {n}")
+        self.seconds = reply["seconds"]
+        return reply["points"]
+
+    def tell(self, points, y):
+        self.seconds += self.request("tell " + json.dumps(list(y)))["seconds"]
+
+
+class OnUnitCube:
+    """A method of rows of the unit cube on any space: whole numbers and choices by equal shares of [0, 1]."""
+
+    def __init__(self, method, space, evaluations, batch, seed):
+        self.space, self.inner = space, method(len(space), evaluations, batch, seed)
+
+    def value(self, p, u):
+        if p["type"] == "choice":
+            return p["values"][min(int(u * len(p["values"])), len(p["values"]) - 1)]
+        log = p.get("scale") == "log"
+        low, high = (math.log(p["low"]), math.log(p["high"])) if log else (p["low"], p["high"])
+        if p["type"] == "integer" and not log:
+            return min(p["low"] + int(u * (p["high"] - p["low"] + 1)), p["high"])
+        x = low + u * (high - low)
+        x = min(max(math.exp(x) if log else x, p["low"]), p["high"])
+        return round(x) if p["type"] == "integer" else x
+
+    def ask(self, n):
+        self.rows = np.clip(np.asarray(self.inner.ask(n), dtype=float), 0, 1)
+        return [{p["name"]: self.value(p, float(u)) for p, u in zip(self.space, row)} for row in self.rows]
+
+    def tell(self, points, y):
+        self.inner.tell(self.rows, np.asarray(y))
 
 
 class Random:
@@ -154,35 +210,37 @@ class Turbo(Surrogate):
 
 
 class OptunaSampler:
-    def __init__(self, sampler, dimension):
+    def __init__(self, sampler, space):
         import optuna
         optuna.logging.set_verbosity(optuna.logging.ERROR)
-        self.d = dimension
         self.study = optuna.create_study(direction="maximize", sampler=sampler)
-        self.space = {f"x{j}": optuna.distributions.FloatDistribution(0.0, 1.0) for j in range(dimension)}
+        of = optuna.distributions
+        self.space = {p["name"]: of.CategoricalDistribution(p["values"]) if p["type"] == "choice" else
+                      (of.IntDistribution if p["type"] == "integer" else of.FloatDistribution)(p["low"], p["high"], log=p.get("scale") == "log")
+                      for p in space}
 
     def ask(self, n):
         self.open = [self.study.ask(self.space) for _ in range(n)]
-        return np.array([[trial.params[f"x{j}"] for j in range(self.d)] for trial in self.open])
+        return [trial.params for trial in self.open]
 
-    def tell(self, X, y):
+    def tell(self, points, y):
         for trial, value in zip(self.open, y):
             self.study.tell(trial, float(value))
 
 
-def tpe(dimension, evaluations, batch, seed):
+def tpe(space, evaluations, batch, seed):
     import optuna
-    return OptunaSampler(optuna.samplers.TPESampler(seed=seed, multivariate=True, constant_liar=True), dimension)
+    return OptunaSampler(optuna.samplers.TPESampler(seed=seed, multivariate=True, constant_liar=True), space)
 
 
-def gp_sampler(dimension, evaluations, batch, seed):
+def gp_sampler(space, evaluations, batch, seed):
     import optuna
-    return OptunaSampler(optuna.samplers.GPSampler(seed=seed), dimension)
+    return OptunaSampler(optuna.samplers.GPSampler(seed=seed), space)
 
 
-def cmaes_sampler(dimension, evaluations, batch, seed):
+def cmaes_sampler(space, evaluations, batch, seed):
     import optuna
-    return OptunaSampler(optuna.samplers.CmaEsSampler(seed=seed, popsize=batch), dimension)
+    return OptunaSampler(optuna.samplers.CmaEsSampler(seed=seed, popsize=batch), space)
 
 
 class Cma:
@@ -198,5 +256,30 @@ class Cma:
         self.es.tell(self.asked, [-float(v) for v in y])
 
 
-METHODS = {"random": Random, "turbo": Turbo, "qlogei": QLogEI, "saasbo": Saasbo, "tpe": tpe, "gp": gp_sampler,
-           "cmaes": cmaes_sampler, "cma": Cma}
+class TurboEnn:
+    """TuRBO-ENN: TuRBO's region, nearest neighbours instead of a Gaussian process (package ennbo, its own configuration)."""
+
+    def __init__(self, dimension, evaluations, batch, seed):
+        from enn.turbo.config.factory import turbo_enn_config
+        from enn import create_optimizer
+        self.inner = create_optimizer(bounds=np.array([[0.0, 1.0]] * dimension), config=turbo_enn_config(), rng=np.random.default_rng(seed))
+
+    def ask(self, n):
+        return self.inner.ask(n)
+
+    def tell(self, X, y):
+        self.inner.tell(X, y)
+
+
+ON_UNIT_CUBE = {"random": Random, "turbo": Turbo, "qlogei": QLogEI, "saasbo": Saasbo, "cma": Cma, "turbo-enn": TurboEnn}
+ON_SPACES = {"summand": Summand, "tpe": tpe, "gp": gp_sampler, "cmaes": cmaes_sampler}
+
+
+def make(name, space, evaluations, batch, seed):
+    """`name` may be summand:VARIANT."""
+    name, _, variant = name.partition(":")
+    if name == "summand":
+        return Summand(space, evaluations, batch, seed, variant)
+    if name in ON_SPACES:
+        return ON_SPACES[name](space, evaluations, batch, seed)
+    return OnUnitCube(ON_UNIT_CUBE[name], space, evaluations, batch, seed)

@@ -1,33 +1,72 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A Summand problem as peers see it: a function of the unit cube that is MAXIMISED, batch by batch."""
+"""Functions that every method is run on: `make(name, seed)` gives one with a `space` (as a study stores it), and values of points
+({name: value}) that are MAXIMISED.
+
+    ackley-20, walker, ...       a problem of Summand's own (`summand problem list`); the seed draws the function where it is random
+    bbob-f21-i4-d20              COCO's suite [Hansen et al. 2021, doi 10.1080/10556788.2020.1808977], function 21, instance 4, 20 parameters
+    bbob-mixint-f3-i1-d10        its mixed-integer suite
+    tune-svm, ...                scikit-learn's models on its bundled data (tuning.py)
+"""
 import json
 import os
+import re
 import subprocess
-
-import numpy as np
+import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 COMMAND = os.environ.get("SUMMAND_COMMAND", os.path.join(ROOT, "build/release/bin/summand"))
 
 
-class Problem:
-    def __init__(self, name: str, seed: int):
+def make(name, seed):
+    if name.startswith("bbob"):
+        return Coco(name)
+    if name.startswith("tune-"):
+        from tuning import Tuning
+        return Tuning(name)
+    return Builtin(name, seed)
+
+
+class Builtin:
+    def __init__(self, name, seed):
         self.name, self.seed = name, seed
         shown = subprocess.run([COMMAND, "problem", "show", name, "--seed", str(seed), "--json"], check=True, capture_output=True, text=True)
         facts = json.loads(shown.stdout)
-        self.maximize = facts["goal"] == "maximize"
-        self.best_known = (facts.get("best_known") or {}).get("value")
-        self.names = [p["name"] for p in facts["parameters"]]
-        self.low = np.array([p["low"] for p in facts["parameters"]])
-        self.high = np.array([p["high"] for p in facts["parameters"]])
-        self.dimension = len(self.low)
+        self.sign = 1.0 if facts["goal"] == "maximize" else -1.0
+        best = (facts.get("best_known") or {}).get("value")
+        self.best_known = None if best is None else self.sign * best
+        self.space = [{"name": p["name"], "type": "real", "low": p["low"], "high": p["high"]} for p in facts["parameters"]]
 
-    def __call__(self, unit: np.ndarray) -> np.ndarray:
-        """Values at the rows of `unit`, negated where the problem is minimised."""
-        points = self.low + np.clip(unit, 0, 1) * (self.high - self.low)
-        points = np.minimum(np.maximum(points, self.low), self.high)
-        text = ",".join(self.names) + "\n" + "\n".join(",".join(repr(float(v)) for v in row) for row in points) + "\n"
+    def __call__(self, points):
+        names = [p["name"] for p in self.space]
+        text = ",".join(names) + "\n" + "".join(",".join(repr(float(p[n])) for n in names) + "\n" for p in points)
         done = subprocess.run([COMMAND, "problem", "eval", self.name, "--seed", str(self.seed), "--csv", "-"], input=text,
                               check=True, capture_output=True, text=True)
-        values = np.array([float(line) for line in done.stdout.split()])
-        return values if self.maximize else -values
+        return [self.sign * float(line) for line in done.stdout.split()]
+
+
+class Coco:
+    def __init__(self, name):
+        import cocoex
+        suite, function, instance, dimension = re.fullmatch(r"(bbob(?:-mixint)?)-f(\d+)-i(\d+)-d(\d+)", name).groups()
+        self.suite = cocoex.Suite(suite, "", f"function_indices:{function} dimensions:{dimension} instance_indices:{instance}")
+        self.problem = next(iter(self.suite))
+        self.best_known = -self.optimum()
+        low, high, integers = self.problem.lower_bounds, self.problem.upper_bounds, self.problem.number_of_integer_variables
+        self.space = [{"name": f"x{j}", "type": "integer" if j < integers else "real",
+                       "low": int(low[j]) if j < integers else float(low[j]), "high": int(high[j]) if j < integers else float(high[j])}
+                      for j in range(len(low))]
+
+    def optimum(self):
+        """COCO tells where it is in a file of the folder that it runs in."""
+        import numpy as np
+        before = os.getcwd()
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            self.problem._best_parameter("print")
+            best = np.loadtxt("._bbob_problem_best_parameter.txt")
+            os.chdir(before)
+        return float(self.problem(best))
+
+    def __call__(self, points):
+        import numpy as np
+        return [-float(self.problem(np.array([float(p[q["name"]]) for q in self.space]))) for p in points]
