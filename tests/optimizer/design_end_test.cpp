@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/base/random.hpp"
-#include "summand/optimizer/default_planner.hpp"
+#include "summand/optimizer/default/planner.hpp"
 #include "summand/optimizer/optimizer.hpp"
 #include "support/cube.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "summand/optimizer/hedged_model.hpp"
+#include "summand/optimizer/default/hedged_model.hpp"
 
 #include "summand/numeric/cholesky.hpp"
-#include "summand/optimizer/warp.hpp"
+#include "summand/optimizer/default/warp.hpp"
 #include "summand/space/encoding.hpp"
 #include "support/cube.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "summand/optimizer/default_planner.hpp"
+#include "summand/optimizer/default/planner.hpp"
 #include "support/cube.hpp"
 
 #include <cmath>

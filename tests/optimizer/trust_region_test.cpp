@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "summand/optimizer/trust_region.hpp"
+#include "summand/optimizer/default/trust_region.hpp"
 
 #include <algorithm>
 #include <vector>

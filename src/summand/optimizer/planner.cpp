@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/optimizer/planner.hpp"
 
-#include "summand/optimizer/default_planner.hpp"
-#include "summand/optimizer/paper_planner.hpp"
+#include "summand/optimizer/default/planner.hpp"
+#include "summand/optimizer/paper/planner.hpp"
 #include "summand/structure/learner.hpp"
 
 #include <algorithm>

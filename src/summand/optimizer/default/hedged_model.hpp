@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "summand/model/fit.hpp"
-#include "summand/optimizer/model_weights.hpp"
+#include "summand/optimizer/default/model_weights.hpp"
 #include "summand/optimizer/planner.hpp"
 
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "summand/optimizer/model_weights.hpp"
+#include "summand/optimizer/default/model_weights.hpp"
 
 #include <algorithm>
 #include <cmath>

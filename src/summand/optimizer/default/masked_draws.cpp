@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "summand/optimizer/masked_draws.hpp"
+#include "summand/optimizer/default/masked_draws.hpp"
 
 #include "summand/acquisition/climb.hpp"
 #include "summand/acquisition/pathwise.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "summand/optimizer/warp.hpp"
+#include "summand/optimizer/default/warp.hpp"
 
 #include "summand/base/kth_smallest.hpp"
 

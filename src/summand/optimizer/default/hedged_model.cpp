@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "summand/optimizer/hedged_model.hpp"
+#include "summand/optimizer/default/hedged_model.hpp"
 
-#include "summand/optimizer/warp.hpp"
+#include "summand/optimizer/default/warp.hpp"
 
 #include <cmath>
 

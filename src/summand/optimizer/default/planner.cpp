@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "summand/optimizer/default_planner.hpp"
+#include "summand/optimizer/default/planner.hpp"
 
 #include "summand/base/error.hpp"
 #include "summand/base/kth_smallest.hpp"
 #include "summand/base/parallel.hpp"
 #include "summand/optimizer/representative.hpp"
 #include "summand/optimizer/state_json.hpp"
-#include "summand/optimizer/warp.hpp"
+#include "summand/optimizer/default/warp.hpp"
 #include "summand/optimizer/work.hpp"
 #include "summand/structure/check.hpp"
 #include "summand/structure/learner.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "summand/acquisition/domain.hpp"
-#include "summand/optimizer/hedged_model.hpp"
+#include "summand/optimizer/default/hedged_model.hpp"
 #include "summand/optimizer/planner.hpp"
-#include "summand/optimizer/trust_region.hpp"
+#include "summand/optimizer/default/trust_region.hpp"
 
 #include <functional>
 #include <optional>

@@ -5,9 +5,9 @@
 #include "summand/acquisition/maximize.hpp"
 #include "summand/base/stacked.hpp"
 #include "summand/batch/select.hpp"
-#include "summand/optimizer/default_planner.hpp"
+#include "summand/optimizer/default/planner.hpp"
 #include "summand/optimizer/idle_step.hpp"
-#include "summand/optimizer/masked_draws.hpp"
+#include "summand/optimizer/default/masked_draws.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "summand/optimizer/paper_planner.hpp"
+#include "summand/optimizer/paper/planner.hpp"
 
 #include "summand/acquisition/domain.hpp"
 #include "summand/base/error.hpp"
