@@ -5,7 +5,7 @@ import importlib.util
 import sys
 
 NAMED = {"goal", "batch_size", "seed", "budget"}  # arguments of their own everywhere
-TYPES = {"int": "int", "float": "float", "groups": "Sequence[Sequence[str]]", "any": "object"}
+TYPES = {"int": "int", "float": "float", "groups": "Sequence[Sequence[str]]"}
 
 module, target = sys.argv[1:]
 spec = importlib.util.spec_from_file_location("_core", module)

@@ -94,6 +94,7 @@ void add_ask(CLI::App& app) {
                             "Issue them again if there is no answer in this time (90s, 2h; default: the study's)");
         command->add_option("--key", given->key,
                             "A key for this request: repeated, it gives the same trials; a key belongs to one request");
+        add_strategy_flag(*command, given->study);
         command->add_flag("--json", given->json, "A JSON array of {\"id\", \"parameters\"}");
         command->callback([given] { ask(*given); });
     }

@@ -196,6 +196,7 @@ void add_run(CLI::App& app) {
         ->add_option("--executor", given->executor,
                      "Who runs the programs: local or slurm (default: what the study says)")
         ->transform(CLI::CheckedTransformer(kinds).description(""));
+    add_strategy_flag(*command, given->study);
     command->add_flag("--quiet", given->quiet, "Show nothing but errors");
     command->add_flag("--json", given->json, "Show each event as a JSON object on a line of its own");
     command->callback([given] { run_study(*given); });

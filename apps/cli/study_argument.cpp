@@ -37,7 +37,9 @@ std::string StudyArgument::database() const {
 
 Study StudyArgument::open() const {
     refuse_password(path);
-    return Study::open_path(path, name, trouble ? trouble : print_trouble);
+    Study study = Study::open_path(path, name, trouble ? trouble : print_trouble);
+    if (accept_new_strategy) study.accept_new_strategy();
+    return study;
 }
 
 Study StudyArgument::open_existing() const {
@@ -85,6 +87,11 @@ void add_study_argument(CLI::App& command, StudyArgument& study, [[maybe_unused]
     command.add_option("--token-file", study.token_file, "A file with the server's token (or SUMMAND_TOKEN)")
         ->type_name("FILE");
 #endif
+}
+
+void add_strategy_flag(CLI::App& command, StudyArgument& study) {
+    command.add_flag("--accept-new-strategy", study.accept_new_strategy,
+                     "Go on with this program's default strategy in a study that an older one began");
 }
 
 CLI::App* add_command(CLI::App& parent, const std::string& name, const std::string& description,

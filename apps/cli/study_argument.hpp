@@ -15,6 +15,7 @@ namespace summand::cli {
 struct StudyArgument {
     std::string path = {};
     std::string name = {};  ///< --study: which one, if the database holds several
+    bool accept_new_strategy = false;
     Trouble trouble = {};   ///< when a server cannot be reached; empty: prints it
 
     std::string server = {};      ///< --server: where it is; `path` is then its name
@@ -34,6 +35,8 @@ void print_trouble(const std::string& sentence);
 
 enum class Where { here, anywhere };  ///< anywhere: also on a server
 void add_study_argument(CLI::App& command, StudyArgument& study, Where where = Where::here);
+/// --accept-new-strategy: for commands that ask for suggestions.
+void add_strategy_flag(CLI::App& command, StudyArgument& study);
 
 /// A command with its help text and an example that --help, the manual page and the tests show.
 CLI::App* add_command(CLI::App& parent, const std::string& name, const std::string& description,

@@ -33,8 +33,7 @@ def seeded(problems, batch=10):
 
 SUITES = {"bbob-20": coco("bbob", 20, 300, 10), "bbob-40": coco("bbob", 40, 400, 10), "bbob-2": coco("bbob", 2, 50, 5),
           "bbob-3": coco("bbob", 3, 60, 5), "bbob-5": coco("bbob", 5, 50, 5), "mixint-10": coco("bbob-mixint", 10, 60, 4),
-          "ten": seeded(TEN), "additive": seeded({"additive-20": 300, "additive-50": 500}),
-          "tuning": seeded({"tune-boosting": 60, "tune-svm": 60, "tune-forest": 60, "tune-mlp": 60}, 4)}
+          "ten": seeded(TEN), "additive": seeded({"additive-20": 300, "additive-50": 500})}
 
 
 def jobs_of(suite):

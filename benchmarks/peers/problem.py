@@ -5,7 +5,6 @@
     ackley-20, walker, ...       a problem of Summand's own (`summand problem list`); the seed draws the function where it is random
     bbob-f21-i4-d20              COCO's suite [Hansen et al. 2021, doi 10.1080/10556788.2020.1808977], function 21, instance 4, 20 parameters
     bbob-mixint-f3-i1-d10        its mixed-integer suite
-    tune-svm, ...                scikit-learn's models on its bundled data (tuning.py)
 """
 import json
 import os
@@ -20,9 +19,6 @@ COMMAND = os.environ.get("SUMMAND_COMMAND", os.path.join(ROOT, "build/release/bi
 def make(name, seed):
     if name.startswith("bbob"):
         return Coco(name)
-    if name.startswith("tune-"):
-        from tuning import Tuning
-        return Tuning(name)
     return Builtin(name, seed)
 
 

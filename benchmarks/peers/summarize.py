@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""summarize.py RESULTS --out FOLDER: peers.csv (median final regret and suggestion time), peers-evaluations.svg and
+"""summarize.py RUNS.jsonl.xz --out FOLDER: peers.csv (median final regret and suggestion time), peers-evaluations.svg and
 peers-time.svg (median regret over evaluations and over seconds of one core, quartiles shaded)."""
 import argparse
 import collections
 import csv
-import glob
 import json
+import lzma
 import os
 import statistics
 
@@ -20,13 +20,13 @@ COLOURS = {"summand": "#d55e00", "turbo": "#0072b2", "qlogei": "#009e73", "saasb
            "cmaes": "#777777", "cma": "#000000", "random": "#bbbbbb"}
 
 
-def load(folder):
+def load(path):
+    """One run a line: {"row": problem and budget, "method": ..., "values": ..., "suggest_seconds": ...}."""
     runs = collections.defaultdict(list)
-    for path in sorted(glob.glob(os.path.join(folder, "*", "*.json"))):
-        with open(path) as file:
-            record = json.load(file)
-        problem = os.path.basename(path).rsplit("-", 1)[0]
-        runs[problem, os.path.basename(os.path.dirname(path))].append(record)
+    with lzma.open(path, "rt") as file:
+        for line in file:
+            record = json.loads(line)
+            runs[record["row"], record["method"]].append(record)
     return runs
 
 

@@ -80,8 +80,7 @@ double worst_deviation(const Matrix& values, const Vector& mean, const Matrix& c
 constexpr double threshold = 5.5;
 
 TEST(PathwiseDraws, HaveTheMomentsOfThePosteriorAcrossGroupsToo) {
-    for (const KernelFamily family :
-         {KernelFamily::squared_exponential, KernelFamily::matern52, KernelFamily::two_scales}) {
+    for (const KernelFamily family : {KernelFamily::squared_exponential, KernelFamily::matern52}) {
         const AdditiveGp gp = small_gp(family, 15, 21);
         const Matrix values = draw_values(gp, 6000);
         Vector mean;

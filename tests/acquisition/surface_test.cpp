@@ -47,8 +47,7 @@ void expect_gradient(const Surface& surface, const Matrix& points, const std::ve
 }
 
 TEST(Surface, GradientsOfEveryAcquisitionEqualCentralDifferencesForOneGroupAndForTheSum) {
-    for (const KernelFamily family :
-         {KernelFamily::squared_exponential, KernelFamily::matern52, KernelFamily::two_scales}) {
+    for (const KernelFamily family : {KernelFamily::squared_exponential, KernelFamily::matern52}) {
         const AdditiveGp gp = small_gp(family, 40, 3);
         const Domain domain = small_domain();
         Rng rng = Rng::from_seed(4);
@@ -134,7 +133,7 @@ TEST(Surface, JointDrawMaximisersAreRefinedInsideTheDomain) {
 }
 
 TEST(Screen, EqualsTheExactMarginalsWhereTheRankSuffices) {
-    for (const KernelFamily family : {KernelFamily::squared_exponential, KernelFamily::two_scales}) {
+    for (const KernelFamily family : {KernelFamily::squared_exponential, KernelFamily::matern52}) {
         const AdditiveGp gp = small_gp(family, 60, 13);
         Rng rng = Rng::from_seed(14);
         for (Index m = 0; m < 3; ++m) {

@@ -49,9 +49,7 @@ inline double dense_kernel(const Problem& p, Index m, const Vector& a, const Vec
     const double r = std::sqrt(r2);
     const double smooth = std::exp(-r2 / 2);
     const double matern = (1 + std::sqrt(5.0) * r + 5 * r2 / 3) * std::exp(-std::sqrt(5.0) * r);
-    const double shape = p.family == KernelFamily::squared_exponential ? smooth
-                         : p.family == KernelFamily::matern52          ? matern
-                                                                       : 0.8 * std::exp(-r2 / 200) + 0.2 * matern;
+    const double shape = p.family == KernelFamily::squared_exponential ? smooth : matern;
     return p.hyperparameters.variance[m] * shape;
 }
 

@@ -12,8 +12,7 @@ namespace summand {
 namespace {
 
 using test::mixed_problem;
-constexpr KernelFamily families[] = {KernelFamily::squared_exponential, KernelFamily::matern52,
-                                     KernelFamily::two_scales};
+constexpr KernelFamily families[] = {KernelFamily::squared_exponential, KernelFamily::matern52};
 
 TEST(Kernel, GroupGramEqualsTheFormula) {
     for (const KernelFamily family : families) {

@@ -92,7 +92,6 @@ TEST(AbsurdValues, SlicesAreInTheUsersUnits) {
 TEST(AbsurdValues, AllEqualButOne) {
     for (const unsigned seed : {0U, 2U, 5U}) {
         Options options{.batch_size = 2, .seed = seed, .initial_points = 2};
-        options.strategy = DefaultStrategy{.fit_points = 10};
         Optimizer optimizer(cube(5), options);
         Rng rng = Rng::from_seed(seed);
         const auto add = [&](double value) {

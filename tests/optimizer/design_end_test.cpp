@@ -142,12 +142,13 @@ std::vector<Index> looks(const Options& options) {
         data.y(count - 1) = no_sum(trial);
         data.order.push_back(count);
         const std::string before = planner.save();
-        EXPECT_FALSE(planner.has_seen_enough({.encoding = encoding,
-                                              .options = options,
-                                              .known = unknown,
-                                              .root = Rng::from_seed(options.seed),
-                                              .ask = count,
-                                              .data = data}));
+        EXPECT_FALSE(planner.advance({.encoding = encoding,
+                                      .options = options,
+                                      .known = unknown,
+                                      .root = Rng::from_seed(options.seed),
+                                      .ask = count,
+                                      .data = data,
+                                      .in_design = true}));
         if (planner.save() != before) counts.push_back(count);  // it keeps count of its work
     }
     return counts;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Wrong values and missing pairs, where groups are sure.
+#include "summand/base/random.hpp"
 #include "summand/optimizer/optimizer.hpp"
 
 #include <algorithm>
@@ -72,7 +73,15 @@ TEST(Doubt, GroupsFoundInADesignGrowByWhatItCouldNotShow) {
     optimizer.ask();
     EXPECT_TRUE(optimizer.structure().found) << optimizer.structure().verdict;
     EXPECT_FALSE(joined());
-    least(optimizer, 160, f, [](int, double value) { return value; });
+    // The user's own data, where the design had none.
+    Rng rng = Rng::from_seed(1);
+    for (int i = 0; i < 40; ++i) {
+        Trial own = optimizer.pending().front();
+        for (std::size_t j = 0; j < own.values.size(); ++j)
+            own.values[j] = j < 2 ? 0.4 + 0.2 * rng.uniform() : rng.uniform();
+        optimizer.add(own.values, f(own));
+    }
+    least(optimizer, 60, f, [](int, double value) { return value; });
     EXPECT_TRUE(joined()) << optimizer.structure().verdict;
 }
 

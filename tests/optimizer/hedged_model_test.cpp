@@ -100,24 +100,6 @@ TEST(Refit, ChoosesTheRoughKernelForADrawOfIt) {
     EXPECT_EQ(seen.chosen().family, KernelFamily::matern52);
 }
 
-// As a run sees it: some points anywhere tell of the bowl, many near one of them of its waves.
-TEST(Refit, ChoosesTwoScalesForABowlWithWavesOfManyParameters) {
-    constexpr Index dimension = 20, n = 300, anywhere = 60;
-    Rng rng = Rng::from_seed(7);
-    Matrix X = Matrix::NullaryExpr(n, dimension, [&] { return rng.uniform(); });
-    for (Index i = anywhere; i < n; ++i)
-        for (Index j = 0; j < dimension; ++j)
-            X(i, j) = std::clamp(X(0, j) + (rng.coin(0.7) ? 0.15 * rng.normal() : 0.0), 0.0, 1.0);
-    const Matrix from_centre = X.array() - 0.5;
-    const Seen seen(
-        X,
-        (-10.5 * from_centre.array().square() + (20.0 * std::numbers::pi * from_centre.array()).cos()).rowwise().sum());
-    HedgedModel model{.prior = PooledLengthscale{.spread = 0.3}, .partition = Partition::singletons(dimension)};
-    // Again from where the first fit ended, as a planner does when the data have grown: short waves are found that way.
-    for (int k = 0; k < 2; ++k) seen.fit(model, true);
-    EXPECT_EQ(model.family, KernelFamily::two_scales);
-}
-
 TEST(Refit, WarpsAFunctionThatFallsByOrdersOfMagnitude) {
     const auto explodes = [](double a, double b) { return -std::exp(12 * (a - 0.5) * (a - 0.5) * 4 + 6 * b); };
     EXPECT_GT(Seen(60, explodes).chosen().warp, 0.0);
@@ -136,8 +118,7 @@ TEST(HedgedModel, LengthscalesDrawnTogetherForetellBetterFromFewPoints) {
         const auto score = [&](const LengthscalePrior& lengthscales) {
             HedgedModel model{.prior = lengthscales, .partition = Partition::single(dimension)};
             seen.fit(model, false);
-            model.foretell(seen.data.X, seen.data.y, X.bottomRows(new_points), y.tail(new_points), {}, Tails::normal,
-                           {});
+            model.foretell(seen.data.X, seen.data.y, X.bottomRows(new_points), y.tail(new_points), {}, Tails::normal);
             return model.score.log_density;
         };
         wins += score(PooledLengthscale{.spread = 0.3}) > score(GammaLengthscale{}) ? 1 : 0;
@@ -177,30 +158,6 @@ TEST(PredictiveScore, OneCliffOutweighsManyGoodPredictionsUnlessTailsAreHeavy) {
     EXPECT_GT(ahead(Tails::heavy), 0.0);
 }
 
-TEST(Agreement, IsTheCorrelationWhateverTheOffset) {
-    Agreement agreement;
-    EXPECT_EQ(agreement.correlation(), 0.0);
-    Rng rng = Rng::from_seed(5);
-    constexpr int n = 40;
-    Vector foretold(n), told(n);
-    for (int i = 0; i < n; ++i) {
-        foretold(i) = rng.normal();
-        told(i) = 1e6 + 3 * foretold(i) + rng.normal();
-        agreement.add(foretold(i), told(i));
-    }
-    const Vector a = foretold.array() - foretold.mean(), b = told.array() - told.mean();
-    EXPECT_NEAR(agreement.correlation(), a.dot(b) / (a.norm() * b.norm()), 1e-9);
-}
-
-TEST(Agreement, ForgetsOldPairs) {
-    Agreement agreement;
-    for (int i = 0; i < 20; ++i) agreement.add(i, -i);
-    EXPECT_NEAR(agreement.correlation(), -1.0, 1e-12);
-    agreement.fade(1e-6);
-    for (int i = 0; i < 20; ++i) agreement.add(i, i);
-    EXPECT_GT(agreement.correlation(), 0.99);
-}
-
 TEST(HedgedModel, LeaveOneOutEqualsLeavingOutOne) {
     const Seen seen(25, [](double a, double b) { return std::sin(6 * a) * b; });
     HedgedModel model = seen.chosen();
@@ -233,7 +190,7 @@ TEST(HedgedModel, ScoresOfWarpedAndPlainValuesAreDensitiesOfTheSameValues) {
     const Marginals at = gp.sum_marginals(X);
     const double variance = at.variance(0) + gp.hyperparameters().noise_variance, error = warp(y)(0) - at.mean(0);
     const double density = -0.5 * (error * error / variance + std::log(2 * std::numbers::pi * variance));
-    model.foretell(seen.data.X, seen.data.y, X, y, {}, Tails::normal, DefaultStrategy{});
+    model.foretell(seen.data.X, seen.data.y, X, y, {}, Tails::normal);
     EXPECT_NEAR(model.score.log_density, density + warp.log_slope(y), 1e-9);
 }
 

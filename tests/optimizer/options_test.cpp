@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/optimizer/optimizer.hpp"
 
+#include <fstream>
+#include <set>
+#include <sstream>
+
 #include <gtest/gtest.h>
 
 namespace summand {
@@ -113,6 +117,28 @@ TEST(Options, TheOptimizerReportsAllMistakesTogetherWithUnknownGroups) {
     const std::string text = message_of([&] { Optimizer(space, options); });
     EXPECT_NE(text.find("batch_size is 0"), std::string::npos) << text;
     EXPECT_NE(text.find("did you mean \"width\""), std::string::npos) << text;
+}
+
+TEST(OptionDescriptions, TheDocumentationHasEveryRow) {
+    std::ifstream file(SUMMAND_GOLDEN_DIR "/../../docs/optimizer.md");
+    std::stringstream text;
+    text << file.rdbuf();
+    int rows = 0;
+    for (const OptionDescription& option : describe_options()) {
+        if (option.strategy != "default") continue;
+        const std::string row =
+            "| `" + option.name + "` | " + option.initial + " | " + option.allowed + " | " + option.meaning + " |";
+        EXPECT_NE(text.str().find(row), std::string::npos) << row;
+        ++rows;
+    }
+    EXPECT_EQ(rows, 5);
+}
+
+TEST(OptionDescriptions, KnowEveryKey) {
+    std::set<std::string> described;
+    for (const OptionDescription& option : describe_options()) described.insert(option.name);
+    const auto keys = option_keys();
+    EXPECT_EQ(described, std::set<std::string>(keys.begin(), keys.end()));
 }
 
 }  // namespace

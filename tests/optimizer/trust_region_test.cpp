@@ -10,16 +10,16 @@ namespace summand::optimizer {
 namespace {
 
 constexpr Index dimension = 20;
-const DefaultStrategy strategy;
+const double start = TrustRegion{}.length;
 
 /// The region after values that were better than all before or not, `at_once` of them known at each ask.
 TrustRegion after(const std::vector<bool>& better, std::size_t at_once) {
-    TrustRegion region = fresh_region(strategy);
+    TrustRegion region;
     for (std::size_t i = 0; i < better.size(); i += at_once) {
         const std::size_t end = std::min(i + at_once, better.size());
         bool improved = false;
         for (std::size_t j = i; j < end; ++j) improved = improved || better[j];
-        region = updated(region, improved, static_cast<int>(end - i), dimension, strategy);
+        region = updated(region, improved, static_cast<int>(end - i), dimension);
     }
     return region;
 }
@@ -32,24 +32,23 @@ std::vector<bool> one_better_a_round(int rounds, int place) {
 }
 
 TEST(TrustRegion, DoublesAfterThreeRoundsThatBroughtSomethingBetter) {
-    EXPECT_EQ(after(one_better_a_round(2, 4), 10).length, strategy.region_start);
-    EXPECT_EQ(after(one_better_a_round(3, 4), 10).length, 2 * strategy.region_start);
-    EXPECT_EQ(after(one_better_a_round(9, 4), 10).length, strategy.region_longest);
+    EXPECT_EQ(after(one_better_a_round(2, 4), 10).length, start);
+    EXPECT_EQ(after(one_better_a_round(3, 4), 10).length, 2 * start);
+    EXPECT_EQ(after(one_better_a_round(9, 4), 10).length, 1.6);
 }
 
 TEST(TrustRegion, HalvesAfterAsManyFailedEvaluationsAsDimensions) {
-    EXPECT_EQ(after(std::vector<bool>(19, false), 19).length, strategy.region_start);
-    EXPECT_EQ(after(std::vector<bool>(20, false), 10).length, strategy.region_start / 2);
+    EXPECT_EQ(after(std::vector<bool>(19, false), 19).length, start);
+    EXPECT_EQ(after(std::vector<bool>(20, false), 10).length, start / 2);
     std::vector<bool> interrupted(30, false);
     interrupted[10] = true;  // the failures before are forgiven, and so are those of its own round
-    EXPECT_EQ(after(interrupted, 10).length, strategy.region_start);
+    EXPECT_EQ(after(interrupted, 10).length, start);
     EXPECT_EQ(after(interrupted, 10).failures, 10);
 }
 
 TEST(TrustRegion, StartsAgainWhenItHasShrunkToNothing) {
-    const TrustRegion region = after(std::vector<bool>(7 * 20, false), 10);  // 0.8 / 2^7 is below 0.0078
-    EXPECT_EQ(region.length, strategy.region_start);
-    EXPECT_EQ(region.restarts, 1);
+    const TrustRegion region = after(std::vector<bool>(7 * 20, false), 10);  // 0.8 / 2^7 is below 2^-7
+    EXPECT_EQ(region.length, start);
 }
 
 // Counted by asks, values that come one by one would have to be better three times in a row to let the region grow.
@@ -62,8 +61,8 @@ TEST(TrustRegion, IsTheSameHoweverManyValuesAnAskKnows) {
 }
 
 TEST(TrustRegion, ABatchOfManyIsOneRound) {
-    EXPECT_EQ(after(one_better_a_round(12, 4), 40).length, 2 * strategy.region_start);
-    EXPECT_EQ(after(std::vector<bool>(40, false), 40).length, strategy.region_start / 2);
+    EXPECT_EQ(after(one_better_a_round(12, 4), 40).length, 2 * start);
+    EXPECT_EQ(after(std::vector<bool>(40, false), 40).length, start / 2);
 }
 
 }  // namespace

@@ -184,6 +184,11 @@ TEST_P(StorageContract, EventsAfterASequenceNumberAreTheNewOnes) {
     EXPECT_EQ(fresh[0].value, 2.5);
 }
 
+TEST_P(StorageContract, OptionsCanBeReplaced) {
+    storage_->update_options(study_, "{\"seed\":3}");
+    EXPECT_EQ(storage_->studies().front().options, "{\"seed\":3}");
+}
+
 TEST_P(StorageContract, TheBudgetIsNeverExceeded) {
     storage_->update_settings(study_, "{}", 3);
     reserve({1, 2});

@@ -39,8 +39,7 @@ void expect_candidates_equal_whole(Evidence& evidence, double tolerance) {
 
 class EveryFamily : public testing::TestWithParam<KernelFamily> {};
 INSTANTIATE_TEST_SUITE_P(Families, EveryFamily,
-                         testing::Values(KernelFamily::squared_exponential, KernelFamily::matern52,
-                                         KernelFamily::two_scales));
+                         testing::Values(KernelFamily::squared_exponential, KernelFamily::matern52));
 
 TEST_P(EveryFamily, GramEvidenceEqualsTheAdditiveGp) {
     Matrix X = test::uniform_points(Rng::from_seed(11), N, D);

@@ -16,6 +16,7 @@ class PassingStorage : public storage::Storage {
 
     storage::StudyRecord create_study(const storage::StudyRecord& s) override { return inner_->create_study(s); }
     std::vector<storage::StudyRecord> studies() override { return inner_->studies(); }
+    void update_options(std::int64_t s, const std::string& text) override { inner_->update_options(s, text); }
     void update_settings(std::int64_t s, const std::string& text, std::optional<std::int64_t> budget) override {
         inner_->update_settings(s, text, budget);
     }

@@ -53,9 +53,6 @@ FourierPrior::FourierPrior(const AdditiveGp& gp, Index m, const Vector& scale, i
     stretch_ = Vector::Ones(frequencies);
     if (gp.family() != KernelFamily::squared_exponential)
         for (double& stretch : stretch_) stretch = std::sqrt(5.0 / (2.0 * spectrum.gamma(2.5)));  // χ²₅ = 2 gamma(5/2)
-    if (gp.family() == KernelFamily::two_scales)
-        for (double& stretch : stretch_)
-            if (spectrum.coin(TwoScales::trend_share)) stretch = 1.0 / TwoScales::trend_length;
     turns_ = normals(frequencies, d, spectrum);
     for (Index j = 0; j < d; ++j)
         turns_.col(j) *=

@@ -102,13 +102,7 @@ Marginals GroupScreen::marginals(const Matrix& Z) const {
                 continue;
             }
             s = (5.0F * r2).sqrt();
-            s = (1.0F + s + s.square() * (1.0F / 3.0F)) * (-s).exp();
-            if (family_ == KernelFamily::matern52)
-                r2 = s;
-            else
-                r2 = static_cast<float>(TwoScales::trend_share) *
-                         (static_cast<float>(-0.5 * TwoScales::trend_rate) * r2).exp() +
-                     static_cast<float>(TwoScales::detail_share) * s;
+            r2 = (1.0F + s + s.square() * (1.0F / 3.0F)) * (-s).exp();
         }
         W.leftCols(width).noalias() = reduction_ * K.topLeftCorner(rank, width);
         const Eigen::VectorXf mean = K.leftCols(width).transpose() * alpha_;

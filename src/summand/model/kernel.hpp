@@ -12,15 +12,7 @@ namespace summand {
 /// δ_j = x_j - x'_j for numbers and δ_j = 1[x_j ≠ x'_j] for choices (docs/math.md, eq. M1):
 ///   squared_exponential   exp(-r²/2)
 ///   matern52              (1 + √5 r + 5r²/3) exp(-√5 r)
-///   two_scales            0.8 exp(-r²/200) + 0.2 matern52(r): a wide trend, and details a tenth as long upon it
-enum class KernelFamily { squared_exponential, matern52, two_scales };
-
-/// The two parts of KernelFamily::two_scales.
-struct TwoScales {
-    static constexpr double trend_share = 0.8, detail_share = 0.2;
-    static constexpr double trend_length = 10.0;                               ///< in lengthscales
-    static constexpr double trend_rate = 1.0 / (trend_length * trend_length);  ///< of r²
-};
+enum class KernelFamily { squared_exponential, matern52 };
 
 /// All numbers of an additive GP but its groups, in the user's units of y and the unit cube's of x.
 /// A lengthscale belongs to its parameter (each is in exactly one group); a variance belongs to its group.

@@ -57,10 +57,7 @@ template <KernelFamily family>
 SUMMAND_INLINE double shape(double r2) {
     if constexpr (family == KernelFamily::squared_exponential) return power_of_two(-0.5 * log2_e, r2);
     const double s = std::sqrt(5.0 * r2);
-    const double matern = multiply_add(r2, 5.0 / 3.0, 1.0 + s) * power_of_two(-log2_e, s);
-    if constexpr (family == KernelFamily::matern52) return matern;
-    return multiply_add(TwoScales::trend_share, power_of_two(-0.5 * TwoScales::trend_rate * log2_e, r2),
-                        TwoScales::detail_share * matern);
+    return multiply_add(r2, 5.0 / 3.0, 1.0 + s) * power_of_two(-log2_e, s);
 }
 
 // Calls body with the family as a constant of the compiler's.
@@ -68,8 +65,7 @@ template <typename Body>
 auto with_family(KernelFamily family, const Body& body) {
     using enum KernelFamily;
     if (family == squared_exponential) return body(std::integral_constant<KernelFamily, squared_exponential>{});
-    if (family == matern52) return body(std::integral_constant<KernelFamily, matern52>{});
-    return body(std::integral_constant<KernelFamily, two_scales>{});
+    return body(std::integral_constant<KernelFamily, matern52>{});
 }
 
 #ifdef SUMMAND_WIDE
@@ -119,15 +115,10 @@ struct SlopeLoop {
             if constexpr (family == KernelFamily::squared_exponential) {
                 k[i] = v * shape<family>(r2);
                 dk[i] = -0.5 * k[i];
-            } else if constexpr (family == KernelFamily::matern52) {
+            } else {
                 const double s = std::sqrt(5.0 * r2), decay = v * power_of_two(-log2_e, s);
                 k[i] = multiply_add(r2, 5.0 / 3.0, 1.0 + s) * decay;
                 dk[i] = (-5.0 / 6.0) * (1.0 + s) * decay;
-            } else {
-                const double s = std::sqrt(5.0 * r2), detail = TwoScales::detail_share * power_of_two(-log2_e, s);
-                const double trend = TwoScales::trend_share * power_of_two(-0.5 * TwoScales::trend_rate * log2_e, r2);
-                k[i] = v * multiply_add(multiply_add(r2, 5.0 / 3.0, 1.0 + s), detail, trend);
-                dk[i] = v * ((-5.0 / 6.0) * (1.0 + s) * detail - 0.5 * TwoScales::trend_rate * trend);
             }
         }
     }

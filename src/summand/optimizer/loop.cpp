@@ -107,7 +107,8 @@ Situation Loop::situation(std::stop_token stop) const {
             .ask = ledger_.next_ask(),
             .data = model_data(ledger_.data(), options_.model_points, root_.stream("thin", {ledger_.next_ask()})),
             .threads = resolve_threads(options_.threads),
-            .stop = std::move(stop)};
+            .stop = std::move(stop),
+            .in_design = in_design()};
 }
 
 Situation Loop::situation_of_model() const {
@@ -119,9 +120,7 @@ Situation Loop::situation_of_model() const {
 
 /// Whether the planner is at work: after the initial design, or earlier if it has seen enough.
 bool Loop::advance(Planner& planner, const Situation& situation) const {
-    if (!has_model(situation) || (in_design() && !planner.has_seen_enough(situation))) return false;
-    planner.advance(situation);
-    return true;
+    return has_model(situation) && planner.advance(situation);
 }
 
 /// The next points of the design; beyond its end uniform ones, each from its own stream.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/base/error.hpp"
-#include "summand/optimizer/options.hpp"
+#include "summand/optimizer/option_list.hpp"
 #include "summand/space/search_space.hpp"
 
 #include <algorithm>
@@ -11,69 +11,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// The one list of keys. A field is visited as io(key, field), for writing, reading and naming alike.
-template <class Io>
-void visit_common(Io& io, Options& o) {
-    io("goal", o.goal);
-    io("batch_size", o.batch_size);
-    io("seed", o.seed);
-    io("threads", o.threads);
-    io("budget", o.budget);
-    io("groups", o.groups);
-    io("initial_design", o.initial_design);
-    io("initial_points", o.initial_points);
-    io("model_points", o.model_points);
-    io("evaluation_seconds", o.evaluation_seconds);
-    io("suggestion_share", o.suggestion_share);
-}
-template <class Io>
-void visit_strategy(Io& io, PaperStrategy& s) {
-    io("learner", s.learner);
-    io("relearn_every", s.relearn_every);
-    io("sweeps", s.sweeps);
-    io("burn_in", s.burn_in);
-    io("alpha", s.alpha);
-    io("max_groups", s.max_groups);
-    io("max_group_size", s.max_group_size);
-    io("hyperparameters", s.hyperparameters);
-    io("kernel", s.kernel);
-    io("lengthscale", s.lengthscale);
-    io("variance", s.variance);
-    io("noise_variance", s.noise_variance);
-    io("acquisition", s.acquisition);
-    io("beta_factor", s.beta_factor);
-    io("batch_method", s.batch_method);
-    io("structures", s.structures);
-    io("ground_set", s.ground_set);
-}
-template <class Io>
-void visit_strategy(Io& io, DefaultStrategy& s) {
-    io("max_group_size", s.max_group_size);
-    io("relearn_growth", s.relearn_growth);
-    io("fit_points", s.fit_points);
-    io("score_decay", s.score_decay);
-    io("score_temperature", s.score_temperature);
-    io("weight_floor", s.weight_floor);
-    io("smooth_share", s.smooth_share);
-    io("blind_below", s.blind_below);
-    io("blind_share", s.blind_share);
-    io("draw_share", s.draw_share);
-    io("draw_groups", s.draw_groups);
-    io("sure_draw_groups", s.sure_draw_groups);
-    io("temper_from", s.temper_from);
-    io("explore_at", s.explore_at);
-    io("explore_share", s.explore_share);
-    io("finish_share", s.finish_share);
-    io("sure_finish_share", s.sure_finish_share);
-    io("idle_share", s.idle_share);
-    io("region_start", s.region_start);
-    io("region_longest", s.region_longest);
-    io("region_shortest", s.region_shortest);
-    io("whole_cube_below", s.whole_cube_below);
-    io("whole_cube_share", s.whole_cube_share);
-    io("design_threshold", s.design_threshold);
-}
-
 template <class T>
 struct IsOptional : std::false_type {};
 template <class T>
@@ -82,7 +19,8 @@ struct IsOptional<std::optional<T>> : std::true_type {};
 struct Writer {
     Json& out;
     template <class T>
-    void operator()(const char* key, const T& field) {
+    void operator()(const About& about, const T& field) {
+        const char* key = about.key;
         if constexpr (IsOptional<T>::value) {
             out[key] = field ? Json(*field) : Json(nullptr);
         } else if constexpr (std::is_enum_v<T>) {
@@ -96,8 +34,8 @@ struct Writer {
 struct Names {
     std::vector<std::string> keys = {};
     template <class T>
-    void operator()(const char* key, const T&) {
-        if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
+    void operator()(const About& about, const T&) {
+        if (std::find(keys.begin(), keys.end(), about.key) == keys.end()) keys.emplace_back(about.key);
     }
 };
 
@@ -107,8 +45,9 @@ class Reader {
     explicit Reader(const Json& in) : in_(in) {}
 
     template <class T>
-    void operator()(const char* key, T& field) {
-        seen_.keys.push_back(key);
+    void operator()(const About& about, T& field) {
+        const char* key = about.key;
+        seen_.keys.emplace_back(key);
         const auto found = in_.find(key);
         if (found == in_.end()) return;
         if constexpr (IsOptional<T>::value) {
@@ -215,7 +154,7 @@ std::string options_to_json(const Options& given) {
     Options options = resolved(given);
     Json out = Json::object();
     Writer write{out};
-    write("preset", options.preset);
+    write(preset_option, options.preset);
     out["strategy"] = strategy_word(*options.strategy);
     visit_common(write, options);
     std::visit([&](auto& strategy) { visit_strategy(write, strategy); }, *options.strategy);
@@ -227,7 +166,7 @@ Options options_from_json(const std::string& text) {
     if (!in.is_object()) throw InvalidArgument("Options: the text is not a JSON object; an empty one is {}");
     Options options;
     Reader read(in);
-    read("preset", options.preset);
+    read(preset_option, options.preset);
     read_strategy_word(in, options, read.problems);
     visit_common(read, options);
     std::visit([&](auto& strategy) { visit_strategy(read, strategy); }, *options.strategy);

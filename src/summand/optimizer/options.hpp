@@ -79,33 +79,14 @@ struct PaperStrategy {
     bool operator==(const PaperStrategy&) const = default;
 };
 
-/// The default: five models side by side, weighted by how well they predict, Thompson draws in a trust region
-/// (docs/optimizer.md; values: docs/decisions/).
+/// The default: several additive models, weighted by how well they predict; tempered Thompson draws in a trust region
+/// (docs/optimizer.md; effects of these: docs/decisions/0012).
 struct DefaultStrategy {
     int max_group_size = 5;          ///< of a learned group; too large costs little, too small breaks everything
-    double relearn_growth = 1.3;     ///< the structure is learned again when the data have grown by this factor
-    int fit_points = 400;            ///< most points hyperparameters are fitted on: newest, best, the rest at random
-    double score_decay = 0.8;        ///< weight of past predictive scores, for each batch
-    double score_temperature = 5.0;  ///< weight of a model ~ exp(score / temperature)
-    double weight_floor = 0.03;      ///< no model falls below
-    double smooth_share = 0.3;       ///< kept for the model with long lengthscales, unless groups that are sure lead
-    double blind_below = 0.75;       ///< while no model's predictions correlate with the new values as much as this ...
-    double blind_share = 0.8;        ///< ... this is kept for it, and its points look for expected improvement anywhere
-    double draw_share = 0.6;         ///< share of groups that follow the Thompson draw; the others follow the mean ...
-    double draw_groups = 7.0;        ///< ... but not more groups than this, on average ...
-    double sure_draw_groups = 4.5;   ///< ... and not more than this while groups that are sure lead
-    double temper_from = 0.3;        ///< groups' draws are mean + t (draw - mean), t uniform from this to 1 ...
-    double explore_at = 16.0;        ///< ... and whole while sure groups lead, if budget / D is at least this
-    double explore_share = 0.15;     ///< share of points of the models without groups that look everywhere
-    double finish_share = 0.33;  ///< of a known budget, at its end: stay near, unless sure groups lead or all are blind
-    double sure_finish_share = 0.05;  ///< of a known budget, at its end: draws of sure groups are tempered
-    double idle_share = 0.4;    ///< share of points that redraw parameters that seem idle, once the region is small
-    double region_start = 0.8;  ///< side of the trust region, of the unit cube, times relative lengthscales
-    double region_longest = 1.6;
-    double region_shortest = 0.0078;  ///< below it the region starts again; the data are kept
-    double whole_cube_below = 0.15;   ///< if the models without groups weigh less than this together ...
-    double whole_cube_share = 0.4;    ///< ... this share of the points searches the whole cube
-    double design_threshold = 20.0;   ///< structure-finding design if budget / D is at least this
+    double explore_share = 0.15;     ///< share of the draws that are maximised anywhere, not near the best point
+    double trend_share = 0.3;        ///< share kept for the model with long lengthscales, unless sure groups lead
+    double temper_from = 0.0;        ///< draws are mean + t (draw - mean), t uniform from this to 1
+    double design_threshold = 20.0;  ///< structure-finding design if budget / D is at least this
     bool operator==(const DefaultStrategy&) const = default;
 };
 
@@ -152,6 +133,31 @@ std::string options_to_json(const Options& options);
 Options options_from_json(const std::string& json);
 /// The keys options_from_json knows, in order.
 std::vector<std::string> option_keys();
+
+/// One option, in words: for documentation, editors and type checkers.
+struct OptionDescription {
+    std::string name = {};
+    std::string strategy = {};  ///< "default" or "paper"; empty: of both
+    std::string type = {};      ///< "integer", "real", "word" or "groups"
+    bool optional = false;      ///< may be left open (null)
+    std::vector<std::string> words = {};
+    std::string allowed = {};  ///< of a number
+    std::string initial = {};  ///< JSON
+    std::string meaning = {};
+};
+std::vector<OptionDescription> describe_options();
+
+/// Of the default strategy: raised whenever it becomes another. What a study stores is this number and what the user set.
+constexpr int default_strategy_version = 2;
+/// The version and what differs from the preset's values, as JSON.
+std::string options_to_store(const Options& options);
+struct StoredOptions {
+    Options options = {};
+    int strategy_version = default_strategy_version;  ///< that the study was begun with
+    std::vector<std::string> dropped = {};            ///< "idle_share = 0.2": was set, and is no option any more
+};
+/// Reads what this or an older program stored. Throws InvalidArgument if a newer one did.
+StoredOptions options_from_store(const std::string& json);
 
 std::string to_string(Goal value);
 std::string to_string(Preset value);

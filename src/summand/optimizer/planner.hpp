@@ -27,6 +27,7 @@ struct Situation {
     Data data = {};
     int threads = 1;
     std::stop_token stop = {};
+    bool in_design = false;  ///< points of the initial design are left
 };
 
 /// What a planner has learned about the structure, by column.
@@ -41,18 +42,16 @@ struct Learned {
 };
 
 /// A way of choosing points once the initial design has been handed out, or enough of it. Its state (structures,
-/// hyperparameters, trust region, weights) is a value that changes only in has_seen_enough() and advance().
+/// hyperparameters, trust region, weights) is a value that changes only in advance().
 class Planner {
   public:
     virtual ~Planner() = default;
     virtual std::unique_ptr<Planner> clone() const = 0;
 
-    /// Whether the rest of the initial design is not needed. Called at each ask during the design, when at least two values
-    /// are known; if true, advance() follows. May change the state (what was learned by looking).
-    virtual bool has_seen_enough(const Situation&) { return false; }
-    /// The state at this ask from the state at the last one and what has happened since. Called once for each ask after the
-    /// design, when at least two values are known.
-    virtual void advance(const Situation& situation) = 0;
+    /// The state at this ask from the state at the last one and what has happened since. Called once for each ask when at
+    /// least two values are known. Returns whether propose() is wanted: always after the initial design, and before its end
+    /// when enough has been seen.
+    virtual bool advance(const Situation& situation) = 0;
     /// `count` rows of allowed points. They may repeat known points: the loop replaces those.
     virtual Matrix propose(const Situation& situation, Index count) const = 0;
 

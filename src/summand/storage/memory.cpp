@@ -101,6 +101,11 @@ class MemoryStorage final : public Storage {
         of(study).study.budget = budget;
     }
 
+    void update_options(std::int64_t study, const std::string& options) override {
+        const std::lock_guard guard(mutex_);
+        of(study).study.options = options;
+    }
+
     std::unique_ptr<Turn> take_turn(std::int64_t study, std::stop_token stop) override {
         std::unique_lock<std::timed_mutex> lock;
         {

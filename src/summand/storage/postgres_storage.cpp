@@ -120,6 +120,9 @@ void PostgresStorage::update_settings(std::int64_t study, const std::string& set
 void PostgresStorage::remove_study(std::int64_t study, double now) {
     within_turn(study, [&] { SqlStorage::remove_study(study, now); });
 }
+void PostgresStorage::update_options(std::int64_t study, const std::string& options) {
+    until_done([&] { SqlStorage::update_options(study, options); });
+}
 std::int64_t PostgresStorage::begin_ask(std::int64_t study, int count) {
     return within_turn(study, [&] { return SqlStorage::begin_ask(study, count); });
 }

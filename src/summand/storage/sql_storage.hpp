@@ -14,6 +14,7 @@ class SqlStorage : public Storage {
 
     StudyRecord create_study(const StudyRecord& study) override;
     std::vector<StudyRecord> studies() override;
+    void update_options(std::int64_t study, const std::string& options) override;
     void update_settings(std::int64_t study, const std::string& settings, std::optional<std::int64_t> budget) override;
     void remove_study(std::int64_t study, double now) override;
     std::int64_t begin_ask(std::int64_t study, int count) override;

@@ -74,6 +74,13 @@ void SqlStorage::update_settings(std::int64_t study, const std::string& settings
     transaction.commit();
 }
 
+void SqlStorage::update_options(std::int64_t study, const std::string& options) {
+    const std::lock_guard guard(mutex_);
+    Transaction transaction(*database_, study);
+    database_->run("UPDATE study SET options = ? WHERE id = ?", options, study);
+    transaction.commit();
+}
+
 std::int64_t SqlStorage::begin_ask(std::int64_t study, int count) {
     const std::lock_guard guard(mutex_);
     Transaction transaction(*database_, study);

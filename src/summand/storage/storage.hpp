@@ -97,6 +97,7 @@ class Storage {
     std::optional<StudyRecord> find_study(const std::string& name);
     virtual void update_settings(std::int64_t study, const std::string& settings,
                                  std::optional<std::int64_t> budget) = 0;
+    virtual void update_options(std::int64_t study, const std::string& options) = 0;
 
     /// Waits until no one else has the turn; throws Interrupted when asked to stop.
     virtual std::unique_ptr<Turn> take_turn(std::int64_t study, std::stop_token stop = {}) = 0;

@@ -38,7 +38,7 @@ StudyRecord record_of(const StudyDefinition& definition, double now) {
     record.name = definition.name;
     record.maximize = definition.options.goal == Goal::maximize;
     record.space = study::space_to_json(definition.space);
-    record.options = options_to_json(definition.options);
+    record.options = options_to_store(definition.options);
     record.settings = study::settings_to_json(settings_of(definition));
     record.budget = definition.settings.budget_trials;
     record.created_at = now;

@@ -279,6 +279,16 @@ std::vector<EarlierAnswer> Study::earlier_answers(std::int64_t trial) const {
     return earlier;
 }
 
+void Study::accept_new_strategy() {
+    impl_->refuse_unknown_options();
+    if (impl_->begun_with.strategy_version == default_strategy_version) return;
+    const std::lock_guard guard(impl_->asking);
+    impl_->record.options = options_to_store(impl_->options);
+    impl_->storage->update_options(impl_->record.id, impl_->record.options);
+    impl_->begun_with = {.options = impl_->options};
+    impl_->optimizer.reset();
+}
+
 std::vector<Event> Study::history() const {
     return study::history_from(impl_->space, impl_->storage->events(impl_->record.id, 0));
 }

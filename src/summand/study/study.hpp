@@ -46,6 +46,9 @@ class Study final : public AnyStudy {
     double created_at() const;
     double now() const override;
 
+    /// A study that an older program began goes on with the default strategy of this one: ask() refuses until this was called.
+    /// Nothing that was told is lost. Does nothing otherwise.
+    void accept_new_strategy();
     std::vector<StudyTrial> ask(const AskRequest& request = {}) override;
     TellResult tell(std::int64_t id, const Outcome& outcome, const TellRequest& request = {}) override;
     AddResult add(const std::vector<Evaluation>& data, const std::string& key = {}) override;

@@ -16,12 +16,12 @@ using storage::StudyRecord;
 namespace {
 
 /// The stored options; of those that this program does not know, only the goal, and the problem in words.
-Options options_of(const StudyRecord& record, std::string& problem) {
+StoredOptions options_of(const StudyRecord& record, std::string& problem) {
     try {
-        return options_from_json(record.options);
+        return options_from_store(record.options);
     } catch (const InvalidArgument& error) {
         problem = error.what();
-        return {.goal = record.maximize ? Goal::maximize : Goal::minimize};
+        return {.options = {.goal = record.maximize ? Goal::maximize : Goal::minimize}};
     }
 }
 
@@ -32,7 +32,8 @@ Study::Impl::Impl(std::unique_ptr<storage::Storage> opened, StudyRecord given, s
       record(std::move(given)),
       database(std::move(where)),
       space(study::space_from_json(record.space)),
-      options(options_of(record, options_problem)),
+      begun_with(options_of(record, options_problem)),
+      options(begun_with.options),
       settings(study::settings_from_json(record.settings)) {}
 
 Study::Impl::~Impl() {
@@ -52,6 +53,20 @@ void Study::Impl::refuse_unknown_options() const {
         options_problem +
         "). Go on with that version; or start a new study here and bring in the trials: `summand export " + database +
         " -o trials.csv`, then `summand add NEW.toml trials.csv`");
+}
+
+void Study::Impl::refuse_old_strategy() const {
+    if (begun_with.strategy_version == default_strategy_version) return;
+    std::string dropped;
+    for (const std::string& option : begun_with.dropped) dropped += (dropped.empty() ? "" : ", ") + option;
+    throw InvalidArgument("study \"" + record.name + "\"" + (database.empty() ? "" : " in " + database) +
+                          " was begun with version " + std::to_string(begun_with.strategy_version) +
+                          " of the default strategy; this program has version " +
+                          std::to_string(default_strategy_version) + ", which would choose other points from now on" +
+                          (dropped.empty() ? "" : " and has no option for what was set then (" + dropped + ")") +
+                          ". Nothing that was told is lost. To go on with it, give --accept-new-strategy once; or go "
+                          "on with the program that "
+                          "began the study");
 }
 
 StudyTrial Study::Impl::view(const storage::TrialRecord& trial) const {
@@ -156,6 +171,7 @@ void Study::Impl::synchronize(std::int64_t sequence, const std::stop_token& stop
 
 void Study::Impl::suggest(int count, storage::Reservation& reservation, const std::stop_token& stop) {
     refuse_unknown_options();
+    refuse_old_strategy();
     reservation.first_sequence = storage->begin_ask(record.id, count);
     synchronize(reservation.first_sequence, stop);
     const auto start = std::chrono::steady_clock::now();

@@ -15,6 +15,8 @@ class Study::Impl {
 
     /// Throws StorageError if another version of the program wrote them: it would suggest other points. Reading goes on.
     void refuse_unknown_options() const;
+    /// Throws InvalidArgument if the study was begun with a strategy that is gone: whoever runs it must accept the new one.
+    void refuse_old_strategy() const;
     void refuse_changes(const StudyDefinition& definition) const;  ///< throws InvalidArgument
     void bring_up_to_date(const StudyDefinition& definition);      ///< settings, budget and threads
 
@@ -43,6 +45,7 @@ class Study::Impl {
     std::string database;  ///< where it is, for sentences
     SearchSpace space;
     std::string options_problem;  ///< why the stored options cannot be used; empty: they can
+    StoredOptions begun_with;
     Options options;
     StudySettings settings;
 

@@ -12,17 +12,6 @@ namespace {
 constexpr int first_evaluations = 40, choosing_evaluations = 20, later_evaluations = 6;
 constexpr double warps[] = {0.0, 0.1, 0.5};
 
-constexpr KernelFamily families[] = {KernelFamily::matern52, KernelFamily::squared_exponential,
-                                     KernelFamily::two_scales};
-
-/// Lengthscales to start another kernel's fit from: the details of two scales are shorter than what one scale must follow.
-std::optional<Hyperparameters> start_for(KernelFamily family, KernelFamily now, std::optional<Hyperparameters> warm) {
-    constexpr double shorter = 0.3;
-    if (warm && family == KernelFamily::two_scales) warm->lengthscale *= shorter;
-    if (warm && now == KernelFamily::two_scales) warm->lengthscale /= shorter;
-    return warm;
-}
-
 }  // namespace
 
 Sample sample_of(const Data& data, const std::vector<Index>& rows) {
@@ -38,9 +27,9 @@ AdditiveGp HedgedModel::shown(const Matrix& X, const Vector& y, const std::vecto
 }
 
 void HedgedModel::foretell(const Matrix& old_X, const Vector& old_y, const Matrix& X, const Vector& y,
-                           const std::vector<bool>& unordered, Tails tails, const DefaultStrategy& strategy) {
+                           const std::vector<bool>& unordered, Tails tails) {
     const Warp seen = warp_of(warp, old_y);
-    score = scored(score, posterior(old_X, old_y, unordered), X, seen(y), tails, strategy);
+    score = scored(score, posterior(old_X, old_y, unordered), X, seen(y), tails);
     score.log_density += seen.log_slope(y);
 }
 
@@ -88,12 +77,9 @@ void refit(HedgedModel& model, const Sample& sample, const Situation& situation,
     };
     if (choose) {
         HedgedModel rival = model;
-        const KernelFamily family = model.family;
-        for (const KernelFamily another : families) {
-            if (another == family) continue;
-            rival.family = another;
-            keep_if_better(rival, start_for(another, family, warm));
-        }
+        rival.family =
+            model.family == KernelFamily::matern52 ? KernelFamily::squared_exponential : KernelFamily::matern52;
+        keep_if_better(rival, warm);
         const double now = model.warp;
         for (const double warp : warps) {
             if (warp == now) continue;

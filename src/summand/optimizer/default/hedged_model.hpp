@@ -23,6 +23,7 @@ struct HedgedModel {
     Partition partition = {};
     KernelFamily family = KernelFamily::matern52;
     double warp = 0.0;                     ///< share of values that sets the scale (warp.hpp); 0: none
+    Index chosen_from = 0;                 ///< values that kernel and warp were chosen from
     Hyperparameters hyperparameters = {};  ///< of warped values; empty before the first fit
     PredictiveScore score = {};
 
@@ -33,11 +34,17 @@ struct HedgedModel {
     AdditiveGp shown(const Matrix& X, const Vector& y, const std::vector<bool>& unordered) const;
     /// The score after these values, which the posterior of the old ones was not shown.
     void foretell(const Matrix& old_X, const Vector& old_y, const Matrix& X, const Vector& y,
-                  const std::vector<bool>& unordered, Tails tails, const DefaultStrategy& strategy);
+                  const std::vector<bool>& unordered, Tails tails);
     /// A score from the values it was fitted on, each foretold from all others [Rasmussen2006, eq. 5.10 to 5.12]; it
     /// counts as much as `worth` values.
     void leave_one_out(const Matrix& X, const Vector& y, const std::vector<bool>& unordered, double worth);
 };
+
+/// What is expensive is done again when the data have grown by this factor.
+constexpr double growth = 1.3;
+constexpr bool has_grown(Index points, Index before) {
+    return static_cast<double>(points) >= growth * static_cast<double>(before);
+}
 
 /// Fits the model's numbers for a partition, warm from what they are. log_posterior is that of the sample's y in the user's
 /// units, so that partitions, kernels and warps compare.

@@ -28,14 +28,14 @@ Matrix masked_candidates(const Domain& domain, const Vector& centre, Index count
 
 }  // namespace
 
-Matrix masked_thompson(const AdditiveGp& gp, const Domain& domain, const Vector& centre, Index count, const Rng& rng,
-                       int threads) {
+Matrix masked_thompson(const AdditiveGp& gp, const Domain& domain, const Vector& centre, Index count,
+                       double temper_from, const Rng& rng, int threads) {
     constexpr int rounds = 20, frequencies = 512;
     constexpr double relative_tolerance = 1e-6;
     const Index candidate_count = std::min<Index>(2000, std::max<Index>(500, 100 * centre.size()));
     const Matrix candidates = masked_candidates(domain, centre, candidate_count, rng);
-    const PathwiseDraws draws(gp, random_tempers(count, 0.0, rng.stream("temper")), frequencies, rng.stream("draws"),
-                              threads);
+    const PathwiseDraws draws(gp, random_tempers(count, temper_from, rng.stream("temper")), frequencies,
+                              rng.stream("draws"), threads);
     const Matrix values = draws.values(0, candidates);
     Matrix starts(count, centre.size());
     for (Index b = 0; b < count; ++b) {

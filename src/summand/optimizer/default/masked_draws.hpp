@@ -10,9 +10,9 @@ namespace summand::optimizer {
 /// from there. A candidate is the centre with a random subset of coordinates (at most about 20 of them) moved within the
 /// domain, so that in many dimensions steps stay small [Eriksson2019, sec. 3 and its supplement].
 ///
-/// Row b's function is mean + t_b (draw_b - mean), t_b uniform in [0,1]: in many dimensions the maximiser of a whole draw
+/// Row b's function is mean + t_b (draw_b - mean), t_b uniform from `temper_from` to 1: in many dimensions the maximiser of a whole draw
 /// lies where little is known, almost surely, and a batch of such points only explores.
-Matrix masked_thompson(const AdditiveGp& gp, const Domain& domain, const Vector& centre, Index count, const Rng& rng,
-                       int threads);
+Matrix masked_thompson(const AdditiveGp& gp, const Domain& domain, const Vector& centre, Index count,
+                       double temper_from, const Rng& rng, int threads);
 
 }  // namespace summand::optimizer

@@ -9,27 +9,11 @@ namespace summand::optimizer {
 namespace {
 
 constexpr double degrees_of_freedom = 4.0;
+constexpr double decay_of_ten = 0.8;   // what a score is still worth ten values later
+constexpr double temperature = 5.0;    // weight ~ exp(score / temperature): predictions are not independent
+constexpr double weight_floor = 0.03;  // no model is given up: it may be right later, or elsewhere
 
 }  // namespace
-
-void Agreement::fade(double decay) {
-    for (double* sum : {&weight, &foretold_square, &told_square, &product}) *sum *= decay;
-}
-
-void Agreement::add(double new_foretold, double new_told) {
-    weight += 1.0;
-    const double step = new_foretold - foretold, other_step = new_told - told;
-    foretold += step / weight;
-    told += other_step / weight;
-    foretold_square += step * (new_foretold - foretold);
-    told_square += other_step * (new_told - told);
-    product += step * (new_told - told);
-}
-
-double Agreement::correlation() const {
-    const double scale = std::sqrt(foretold_square) * std::sqrt(told_square);
-    return scale > 0.0 ? product / scale : 0.0;
-}
 
 double log_density(double squared_error, double variance, Tails tails) {
     static_assert(degrees_of_freedom == 4.0);
@@ -42,15 +26,13 @@ double calibration(const PredictiveScore& score) {
     return std::max(1.0, (score.squared_errors + prior_count) / (score.count + prior_count));
 }
 
-PredictiveScore scored(PredictiveScore score, const AdditiveGp& gp, const Matrix& X, const Vector& y, Tails tails,
-                       const DefaultStrategy& strategy) {
+PredictiveScore scored(PredictiveScore score, const AdditiveGp& gp, const Matrix& X, const Vector& y, Tails tails) {
     const Marginals marginals = gp.sum_marginals(X);
     const double inflation = calibration(score);
-    const double decay = std::pow(strategy.score_decay, static_cast<double>(y.size()) / 10.0);
+    const double decay = std::pow(decay_of_ten, static_cast<double>(y.size()) / 10.0);
     score.log_density *= decay;
     score.squared_errors *= decay;
     score.count = score.count * decay + static_cast<double>(y.size());
-    score.agreement.fade(decay);
     for (Index i = 0; i < y.size(); ++i) {
         const double variance = marginals.variance(i) + gp.hyperparameters().noise_variance;
         const double squared_error = (y(i) - marginals.mean(i)) * (y(i) - marginals.mean(i)) / variance;
@@ -59,23 +41,26 @@ PredictiveScore scored(PredictiveScore score, const AdditiveGp& gp, const Matrix
             tails == Tails::normal ? 1.0 : (degrees_of_freedom + 1) / (degrees_of_freedom + squared_error / inflation);
         score.squared_errors += counts * squared_error;
         score.log_density += log_density(squared_error / inflation, inflation * variance, tails);
-        score.agreement.add(marginals.mean(i), y(i));
     }
     return score;
 }
 
-std::vector<double> weights_of(const std::vector<PredictiveScore>& scores, const DefaultStrategy& strategy) {
+std::vector<double> weights_of(const std::vector<PredictiveScore>& scores) {
     double best = scores.front().log_density;
     for (const PredictiveScore& score : scores) best = std::max(best, score.log_density);
     std::vector<double> weights;
     double sum = 0.0;
     for (const PredictiveScore& score : scores) {
-        weights.push_back(std::exp((score.log_density - best) / strategy.score_temperature));
+        weights.push_back(std::exp((score.log_density - best) / temperature));
         sum += weights.back();
     }
-    const double spread = 1.0 - strategy.weight_floor * static_cast<double>(scores.size());
-    for (double& weight : weights) weight = strategy.weight_floor + spread * weight / sum;
+    const double spread = 1.0 - weight_floor * static_cast<double>(scores.size());
+    for (double& weight : weights) weight = weight_floor + spread * weight / sum;
     return weights;
+}
+
+std::size_t largest(const std::vector<double>& shares) {
+    return static_cast<std::size_t>(std::max_element(shares.begin(), shares.end()) - shares.begin());
 }
 
 }  // namespace summand::optimizer

@@ -1,29 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "summand/model/additive_gp.hpp"
-#include "summand/optimizer/options.hpp"
 
 #include <vector>
 
 namespace summand::optimizer {
-
-/// What was foretold beside what came, old pairs fading.
-struct Agreement {
-    double weight = 0.0;
-    double foretold = 0.0, told = 0.0;                               ///< means
-    double foretold_square = 0.0, told_square = 0.0, product = 0.0;  ///< sums about them
-
-    void fade(double decay);
-    void add(double new_foretold, double new_told);
-    double correlation() const;  ///< 0 as long as nothing has varied
-};
 
 /// How well a model has foretold values before it was shown them; old scores fade.
 struct PredictiveScore {
     double log_density = 0.0;     ///< decayed sum of log predictive densities
     double squared_errors = 0.0;  ///< decayed sum of squared standardised errors, before calibration
     double count = 0.0;           ///< decayed number of predictions
-    Agreement agreement = {};
 };
 
 /// Of predictive densities. A cliff is foretold by no model; with normal tails a few of them would decide between the models.
@@ -38,10 +25,12 @@ double log_density(double squared_error, double variance, Tails tails);
 double calibration(const PredictiveScore& score);
 
 /// The score after `gp` (which has not seen them) was asked for the values y at X.
-PredictiveScore scored(PredictiveScore score, const AdditiveGp& gp, const Matrix& X, const Vector& y, Tails tails,
-                       const DefaultStrategy& strategy);
+PredictiveScore scored(PredictiveScore score, const AdditiveGp& gp, const Matrix& X, const Vector& y, Tails tails);
 
 /// Shares ~ exp(log_density / temperature), none below the floor; they sum to 1.
-std::vector<double> weights_of(const std::vector<PredictiveScore>& scores, const DefaultStrategy& strategy);
+std::vector<double> weights_of(const std::vector<PredictiveScore>& scores);
+
+/// The position of the largest; of equal ones the first.
+std::size_t largest(const std::vector<double>& shares);
 
 }  // namespace summand::optimizer

@@ -6,13 +6,9 @@
 
 namespace summand::optimizer {
 
-TrustRegion fresh_region(const DefaultStrategy& strategy) {
-    return {.length = strategy.region_start};
-}
-
-TrustRegion updated(TrustRegion region, bool improved, int evaluations, Index dimension,
-                    const DefaultStrategy& strategy) {
+TrustRegion updated(TrustRegion region, bool improved, int evaluations, Index dimension) {
     constexpr int round = 10, successes_to_grow = 3;
+    constexpr double longest = 1.6, shortest = 0x1p-7;  // as TuRBO
     region.round_evaluations += evaluations;
     region.round_improved = region.round_improved || improved;
     if (region.round_evaluations < round) return region;
@@ -21,16 +17,13 @@ TrustRegion updated(TrustRegion region, bool improved, int evaluations, Index di
     region.round_evaluations = 0;
     region.round_improved = false;
     if (region.successes == successes_to_grow) {
-        region.length = std::min(2.0 * region.length, strategy.region_longest);
+        region.length = std::min(2.0 * region.length, longest);
         region.successes = 0;
     } else if (region.failures >= std::max<Index>(4, dimension)) {
         region.length /= 2.0;
         region.failures = 0;
     }
-    if (region.length < strategy.region_shortest) {
-        region = {.length = strategy.region_start, .restarts = region.restarts + 1};
-    }
-    return region;
+    return region.length < shortest ? TrustRegion{} : region;
 }
 
 Box box_around(const Vector& centre, double length, const Vector& lengthscale) {

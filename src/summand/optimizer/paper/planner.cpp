@@ -108,9 +108,11 @@ BatchMethod method_of(BatchName name) {
 
 }  // namespace
 
-void PaperPlanner::advance(const Situation& situation) {
+bool PaperPlanner::advance(const Situation& situation) {
+    if (situation.in_design) return false;
     ++round_;
     if (due(situation)) learn(situation);
+    return true;
 }
 
 /// At the first round, whenever t mod N_cyc = 0 [appendix A], if it can be afforded, and if the values have another unit now. Structures that are not learned

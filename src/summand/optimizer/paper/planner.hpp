@@ -14,7 +14,7 @@ class PaperPlanner final : public Planner {
     explicit PaperPlanner(PaperStrategy strategy) : strategy_(std::move(strategy)) {}
 
     std::unique_ptr<Planner> clone() const override { return std::make_unique<PaperPlanner>(*this); }
-    void advance(const Situation& situation) override;
+    bool advance(const Situation& situation) override;
     Matrix propose(const Situation& situation, Index count) const override;
     std::string save() const override;
     void load(const std::string& text) override;
