@@ -16,7 +16,7 @@ struct StudyArgument {
     std::string path = {};
     std::string name = {};  ///< --study: which one, if the database holds several
     bool accept_new_strategy = false;
-    Trouble trouble = {};   ///< when a server cannot be reached; empty: prints it
+    Trouble trouble = {};  ///< when a server cannot be reached; empty: prints it
 
     std::string server = {};      ///< --server: where it is; `path` is then its name
     std::string token_file = {};  ///< for the server; else SUMMAND_TOKEN

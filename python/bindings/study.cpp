@@ -188,6 +188,7 @@ void bind_study(nb::module_& module) {
                  return summand::python::to_python(
                      interruptible([&](const std::stop_token&) { return self.study.structure(); }));
              })
+        .def("accept_new_strategy", [](PythonStudy& self) { quietly([&] { self.study.accept_new_strategy(); }); })
         .def(
             "abandon", [](PythonStudy& self, std::int64_t id) { quietly([&] { self.study.abandon(id); }); }, "id"_a)
         .def(

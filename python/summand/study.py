@@ -241,6 +241,10 @@ class Study:
         """Points to evaluate before any suggestion, within the budget; all or nothing. Returns their ids."""
         return self._core.enqueue([self._space._to_engine(p) for p in rows(points)], text("enqueue", "key", key))
 
+    def accept_new_strategy(self) -> None:
+        """A study that an older version began goes on with the default strategy of this one; ``ask`` refuses before. Nothing that was told is lost."""
+        self._core.accept_new_strategy()
+
     def abandon(self, trial: Union[Trial, int]) -> None:
         """The answer to this trial is not wanted any more."""
         self._core.abandon(trial_id("abandon", trial))

@@ -186,9 +186,12 @@ TEST(Optimizer, RecommendsThePointThatTheModelExpectsMostOf) {
         EXPECT_FALSE(optimizer.recommended());
         Rng rng = Rng::from_seed(seed);
         std::map<std::int64_t, double> told;
-        while (told.size() < 50)
-            for (const Trial& trial : optimizer.ask())
-                optimizer.tell(trial.id, told[trial.id] = f(trial.real("x")) + 0.5 * rng.normal());
+        // Spread evenly: where the search itself goes is another question.
+        for (int i = 0; i < 50; ++i) {
+            const double x = rng.uniform(), value = f(x) + 0.5 * rng.normal();
+            told[optimizer.add({x}, value)] = value;
+        }
+        optimizer.ask();
         const auto found = *optimizer.recommended();
         lucky += f(std::get<double>(optimizer.best()->values[0]));
         recommended += f(std::get<double>(found.values[0]));
@@ -198,7 +201,7 @@ TEST(Optimizer, RecommendsThePointThatTheModelExpectsMostOf) {
         EXPECT_LT(found.stddev, 0.5);
         EXPECT_LT(std::abs(found.mean - f(std::get<double>(found.values[0]))), 5 * found.stddev);
     }
-    EXPECT_LT(recommended, lucky);
+    EXPECT_LT(recommended, 0.5 * lucky);
 }
 
 }  // namespace
