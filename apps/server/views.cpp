@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views.hpp"
 
+#include "summand/base/error.hpp"
+#include "summand/optimizer/options.hpp"
 #include "summand/study/json.hpp"
 #include "summand/study/shell_command.hpp"
 #include "summand/study/trial_filter.hpp"
@@ -94,6 +96,15 @@ Json other_answer(const std::optional<double>& value, const std::string& reason,
     return {{"value", or_null(value)}, {"reason", reason}, {"at", at}};
 }
 
+/// With those that nobody set; of a study that this program cannot go on with, what was stored.
+Json all_options(const storage::StudyRecord& record) {
+    try {
+        return Json::parse(options_to_json(options_from_store(record.options).options));
+    } catch (const InvalidArgument&) {
+        return Json::parse(record.options);
+    }
+}
+
 }  // namespace
 
 std::string summary_json(Shelf& shelf, const storage::StudyRecord& record) {
@@ -103,7 +114,7 @@ std::string summary_json(Shelf& shelf, const storage::StudyRecord& record) {
 std::string study_json(Shelf& shelf, const OpenStudy& study) {
     Json json = summary(shelf, study.record);
     json["parameters"] = Json::parse(study.record.space);
-    json["options"] = Json::parse(study.record.options);
+    json["options"] = all_options(study.record);
     json["command"] = study.settings.command;
     json["batch_size"] = study.reading.batch_size();
     json["optimum"] = or_null(study.settings.optimum);

@@ -37,7 +37,11 @@ def test_a_result_draws_itself(tmp_path: Path) -> None:
     figure = found.plot()
     titles = [ax.get_title() for ax in figure.get_axes()]
     assert "Best so far (minimize)" in titles and "Which parameters belong together" in titles
-    assert "{a, b}" in titles and "{rate}" in titles and "{kind}" in titles
+    # One panel for each slice of the model that leads, whichever it is: of the groups, or of the whole function.
+    for view in found.group_slices(8):
+        group = "{" + ", ".join(view.parameters) + "}"
+        assert group in titles or "the whole function, at the best point" in titles
+    assert {"a", "b", "rate", "kind"} <= {ax.get_xlabel() for ax in figure.get_axes()} | {ax.get_ylabel() for ax in figure.get_axes()}
     figure.savefig(tmp_path / "result.png")
     assert (tmp_path / "result.png").stat().st_size > 10_000
 
