@@ -337,7 +337,8 @@ TEST(StudyFile, ALogScaleMayBeginBelowTheNormalNumbers) {
 }
 
 TEST(StudyFile, ASuggestionShareIsAShare) {
-    expect_mistake(replaced(smallest, "seed = 1", "suggestion_share = 5"), "8", {"suggestion_share", "between 1e-09 and 1"});
+    expect_mistake(replaced(smallest, "seed = 1", "suggestion_share = 5"), "8",
+                   {"suggestion_share", "between 1e-09 and 1"});
 }
 
 TEST(Json, WholeLevelsAreWholeNumbers) {
