@@ -216,6 +216,12 @@ std::vector<Index> rows_without(Index points, const std::vector<Index>& left_out
     return rows;
 }
 
+// A function that is flat but for a few points is all in them.
+bool rest_varies(const Vector& y, const std::vector<Index>& left_out) {
+    const Vector rest = y(rows_without(y.size(), left_out));
+    return rest.size() > 1 && rest.maxCoeff() > rest.minCoeff();
+}
+
 // Adds the rows that fit the groups worst, as long as no more than a few are left out.
 bool leave_out_more(const Learnt& learnt, const std::vector<Index>& rows, Index points, std::vector<Index>& left_out) {
     bool more = false;
@@ -247,11 +253,14 @@ StructurePosterior learn_annealed(const Problem& problem, const AnnealedChains& 
                               " samples were asked for; each must be at least 1");
     const Index points = problem.X.rows();
     std::vector<Index> left_out = far_off_rows(problem.X, problem.told);
+    if (!rest_varies(problem.told, left_out)) left_out.clear();
     for (int round = 1;; ++round) {
         const std::vector<Index> rows = rows_without(points, left_out);
         Learnt learnt = run_with_larger_groups(problem.with_rows(rows), annealed, rng);
         name_left_out(left_out, learnt.posterior);
-        if (round == wrong_rounds || !leave_out_more(learnt, rows, points, left_out)) return learnt.posterior;
+        if (round == wrong_rounds || !leave_out_more(learnt, rows, points, left_out) ||
+            !rest_varies(problem.told, left_out))
+            return learnt.posterior;
     }
 }
 
