@@ -272,7 +272,7 @@ class TurboEnn:
 
 
 ON_UNIT_CUBE = {"random": Random, "turbo": Turbo, "qlogei": QLogEI, "saasbo": Saasbo, "cma": Cma, "turbo-enn": TurboEnn}
-ON_SPACES = {"summand": Summand, "tpe": tpe, "gp": gp_sampler, "cmaes": cmaes_sampler}
+ON_SPACES = {"tpe": tpe, "gp": gp_sampler, "cmaes": cmaes_sampler}
 
 
 def make(name, space, evaluations, batch, seed):
