@@ -35,33 +35,35 @@ TEST(Verdict, FunctionsThatDisjointGroupsCannotDescribeAreNeverCalledFound) {
 }
 
 TEST(Verdict, EverySignThatIsBadMakesItCautious) {
-    const Signs good{.chains = 2,
-                     .noise_share = 1e-4,
-                     .agreement = 1.0,
-                     .probability = 0.99,
-                     .points_per_coefficient = 2.0,
-                     .leftover_pairs = 0};
+    const VerdictInputs good{.chains = 2,
+                             .noise_share = 1e-4,
+                             .agreement = 1.0,
+                             .probability = 0.99,
+                             .points_per_coefficient = 2.0,
+                             .leftover_pairs = 0};
     EXPECT_EQ(judge(good).verdict, Verdict::structure_found);
     const auto with = [&](auto&& change) {
-        Signs signs = good;
-        change(signs);
-        return judge(signs).verdict;
+        VerdictInputs inputs = good;
+        change(inputs);
+        return judge(inputs).verdict;
     };
-    EXPECT_EQ(with([](Signs& s) { s.chains = 1; }), Verdict::arbitrary_pairs);
-    EXPECT_EQ(with([](Signs& s) { s.agreement = 0.3; }), Verdict::arbitrary_pairs);
-    EXPECT_EQ(with([](Signs& s) { s.probability = 0.9; }), Verdict::arbitrary_pairs);
-    EXPECT_EQ(with([](Signs& s) { s.at_limit = true; }), Verdict::arbitrary_pairs);
-    EXPECT_EQ(with([](Signs& s) { s.leftover_pairs = 3; }), Verdict::overlapping_groups_suspected);
-    EXPECT_EQ(with([](Signs& s) { s.signal_nats = 1.0; }), Verdict::not_additive_or_too_few_points);
-    EXPECT_EQ(with([](Signs& s) { s.one_group = true; }), Verdict::not_additive_or_too_few_points);
-    EXPECT_EQ(with([](Signs& s) { s.points_per_coefficient = 1.1; }), Verdict::not_additive_or_too_few_points);
-    EXPECT_EQ(with([](Signs& s) { s.noise_share = 0.1; }), Verdict::structure_found);  // noise, as nothing is left over
-    EXPECT_EQ(with([](Signs& s) { s.noise_share = 0.1, s.agreement = 0.3; }), Verdict::not_additive_or_too_few_points);
-    EXPECT_EQ(with([](Signs& s) { s.noise_share = 0.3; }), Verdict::not_additive_or_too_few_points);
-    // General points show no leftover interaction, so unexplained variance is never taken for noise, unless it was given.
-    EXPECT_EQ(with([](Signs& s) { s.noise_share = 0.1, s.leftover_pairs = {}; }),
+    EXPECT_EQ(with([](VerdictInputs& s) { s.chains = 1; }), Verdict::arbitrary_pairs);
+    EXPECT_EQ(with([](VerdictInputs& s) { s.agreement = 0.3; }), Verdict::arbitrary_pairs);
+    EXPECT_EQ(with([](VerdictInputs& s) { s.probability = 0.9; }), Verdict::arbitrary_pairs);
+    EXPECT_EQ(with([](VerdictInputs& s) { s.at_limit = true; }), Verdict::arbitrary_pairs);
+    EXPECT_EQ(with([](VerdictInputs& s) { s.leftover_pairs = 3; }), Verdict::overlapping_groups_suspected);
+    EXPECT_EQ(with([](VerdictInputs& s) { s.signal_nats = 1.0; }), Verdict::not_additive_or_too_few_points);
+    EXPECT_EQ(with([](VerdictInputs& s) { s.one_group = true; }), Verdict::not_additive_or_too_few_points);
+    EXPECT_EQ(with([](VerdictInputs& s) { s.points_per_coefficient = 1.1; }), Verdict::not_additive_or_too_few_points);
+    EXPECT_EQ(with([](VerdictInputs& s) { s.noise_share = 0.1; }),
+              Verdict::structure_found);  // noise, as nothing is left over
+    EXPECT_EQ(with([](VerdictInputs& s) { s.noise_share = 0.1, s.agreement = 0.3; }),
               Verdict::not_additive_or_too_few_points);
-    EXPECT_EQ(with([](Signs& s) { s.noise_share = 0.1, s.leftover_pairs = {}, s.given_noise_share = 0.05; }),
+    EXPECT_EQ(with([](VerdictInputs& s) { s.noise_share = 0.3; }), Verdict::not_additive_or_too_few_points);
+    // General points show no leftover interaction, so unexplained variance is never taken for noise, unless it was given.
+    EXPECT_EQ(with([](VerdictInputs& s) { s.noise_share = 0.1, s.leftover_pairs = {}; }),
+              Verdict::not_additive_or_too_few_points);
+    EXPECT_EQ(with([](VerdictInputs& s) { s.noise_share = 0.1, s.leftover_pairs = {}, s.given_noise_share = 0.05; }),
               Verdict::arbitrary_pairs);
 }
 

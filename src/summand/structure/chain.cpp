@@ -3,10 +3,10 @@
 
 namespace summand::structure {
 
-HotEnd heat(Sampler& sampler, RememberedEvidence& evidence, const AssignmentPrior& prior, const Partition& start,
-            const HeatOptions& options, Rng rng, const AfterSweep& after) {
+ChainEnd anneal(Sampler& sampler, RememberedEvidence& evidence, const AssignmentPrior& prior, const Partition& start,
+                const AnnealOptions& options, Rng rng, const AfterSweep& after) {
     Assignment z(start, prior.labels());
-    HotEnd end;
+    ChainEnd end;
     int unchanged = 0;
     while (end.sweeps < options.max_sweeps && !end.settled) {
         const PartitionKey before = z.key();
@@ -24,10 +24,10 @@ HotEnd heat(Sampler& sampler, RememberedEvidence& evidence, const AssignmentPrio
     return end;
 }
 
-ColdSamples sample(RememberedEvidence& evidence, Index labels, const Partition& start, int burn_in, int count,
-                   const Sweep& sweep, Rng rng, const AfterSweep& after) {
+ChainSamples sample(RememberedEvidence& evidence, Index labels, const Partition& start, int burn_in, int count,
+                    const Sweep& sweep, Rng rng, const AfterSweep& after) {
     Assignment z(start, labels);
-    ColdSamples samples;
+    ChainSamples samples;
     for (int i = 1; i <= burn_in + count; ++i) {
         sweep(z, rng);
         const double log_likelihood = evidence.log_likelihood(z);

@@ -10,15 +10,14 @@ namespace summand::structure {
 /// Called after each sweep with (sweeps done, noise variance, log likelihood); may throw Interrupted.
 using AfterSweep = std::function<void(int, double, double)>;
 
-struct HeatOptions {
+struct AnnealOptions {
     int max_sweeps = 200;
-    int settled_sweeps =
-        8;  ///< over once the partition has stayed the same for so many sweeps (5 if the noise has too)
+    int settled_sweeps = 8;  ///< over once the partition has stayed the same for so many sweeps
     Improvement limits = {};
 };
 
-/// Where a hot phase ended.
-struct HotEnd {
+/// Where annealing one chain ended.
+struct ChainEnd {
     Partition partition = {};
     Setting setting = {};
     double log_posterior = 0.0;  ///< log p(y | partition) + log p(partition) at its own setting
@@ -28,16 +27,16 @@ struct HotEnd {
 
 /// Single-site Gibbs with the noise variance learned after every sweep. The noise a partition leaves unexplained is the
 /// temperature: high until the right groups nucleate, then it collapses by orders of magnitude and nothing moves any more.
-HotEnd heat(Sampler& sampler, RememberedEvidence& evidence, const AssignmentPrior& prior, const Partition& start,
-            const HeatOptions& options, Rng rng, const AfterSweep& after);
+ChainEnd anneal(Sampler& sampler, RememberedEvidence& evidence, const AssignmentPrior& prior, const Partition& start,
+                const AnnealOptions& options, Rng rng, const AfterSweep& after);
 
 /// Partitions after each of `count` sweeps at fixed hyperparameters, with their log likelihoods.
-struct ColdSamples {
+struct ChainSamples {
     std::vector<Partition> partitions = {};
     std::vector<double> log_likelihood = {};
 };
 using Sweep = std::function<void(Assignment&, Rng&)>;
-ColdSamples sample(RememberedEvidence& evidence, Index labels, const Partition& start, int burn_in, int count,
-                   const Sweep& sweep, Rng rng, const AfterSweep& after);
+ChainSamples sample(RememberedEvidence& evidence, Index labels, const Partition& start, int burn_in, int count,
+                    const Sweep& sweep, Rng rng, const AfterSweep& after);
 
 }  // namespace summand::structure

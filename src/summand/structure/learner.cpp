@@ -4,7 +4,7 @@
 #include "summand/base/error.hpp"
 #include "summand/base/parallel.hpp"
 #include "summand/numeric/working_units.hpp"
-#include "summand/structure/annealed.hpp"
+#include "summand/structure/annealed_learner.hpp"
 #include "summand/structure/problem.hpp"
 #include "summand/structure/summary.hpp"
 #include "summand/structure/units.hpp"
@@ -22,7 +22,7 @@ StructurePosterior best_of(const Problem& problem, const std::vector<Partition>&
     auto evidence = problem.gram_evidence(problem.options.threads.value_or(1));
     RememberedEvidence remembered(*evidence);
     if (problem.learned()) remembered.polish(Assignment(candidates.front(), problem.prior.labels()), problem.limits());
-    ColdSamples found;
+    ChainSamples found;
     for (const Partition& candidate : candidates) {
         problem.check_stop();
         const double value = remembered.log_likelihood(Assignment(candidate, problem.prior.labels()));

@@ -26,9 +26,8 @@ struct Gibbs {
 /// hyperparameters with single-site, swap and re-split moves. On two-level points it needs no hyperparameters at all.
 struct AnnealedChains {
     int chains = 4;
-    int max_sweeps =
-        200;           ///< of the hot phase, for each chain; it ends earlier, some sweeps after the noise has collapsed
-    int samples = 20;  ///< sweeps of the cold phase, for each chain; every one is a sample
+    int max_sweeps = 200;  ///< of annealing, for each chain; it ends earlier, some sweeps after the noise has collapsed
+    int samples = 20;      ///< sweeps of sampling, for each chain; every one is a sample
     bool all_points = false;  ///< false: if X holds enough two-level points, learn from those alone (fast)
 };
 struct Known {
@@ -50,18 +49,18 @@ struct GivenHyperparameters {
     double noise_variance = 1e-4;
     double mean = 0.0;
 };
-/// Noise, shared variance and lengthscale from the data, between the sweeps of the hot phase.
+/// Noise, shared variance and lengthscale from the data, between the sweeps of annealing.
 struct LearnedHyperparameters {
     KernelFamily family = KernelFamily::squared_exponential;
     /// Also one lengthscale for each parameter and one variance for each group, by maximum a posteriori (model/fit) at
-    /// the best partition of the hot phase; AnnealedChains on general points then samples with those lengthscales.
+    /// the best partition of annealing; AnnealedChains on general points then samples with those lengthscales.
     bool per_dimension = false;
     std::optional<GivenHyperparameters> start = {};  ///< a guess, for instance what the last call learned
 };
 
 struct Progress {
     int chain = 0;
-    int sweep = 0;             ///< done so far, hot and cold
+    int sweep = 0;             ///< done so far, annealing and sampling
     int sweeps = 0;            ///< at most this many
     double noise_share = 0.0;  ///< learned noise variance / var y
     double log_likelihood = 0.0;
@@ -117,18 +116,18 @@ struct StructurePosterior {
     double chain_agreement = 1.0;  ///< mean overlap (Jaccard) of the joined pairs of two chains; 1 for a single chain
     double effective_samples =
         0.0;  ///< smallest effective sample size over pair indicators that vary; samples.size() if none does
-    double site_acceptance = 0.0;  ///< share of single-site draws that changed the partition, cold phase
+    double site_acceptance = 0.0;  ///< share of single-site draws that changed the partition while sampling
     double swap_acceptance = 0.0;
     double resplit_acceptance = 0.0;
     double noise_share = 0.0;                   ///< noise_variance / var y
     GivenHyperparameters hyperparameters = {};  ///< used for the samples: learned or given, in the units of y
-    /// One variance for each group of fitted_partition (the best of the hot phase) and one lengthscale for each parameter,
+    /// One variance for each group of fitted_partition (the best of annealing) and one lengthscale for each parameter,
     /// if per_dimension was asked for.
     std::optional<Hyperparameters> fitted = {};
     Partition fitted_partition = {};
     bool two_level = false;  ///< learned from two-level points in Walsh form
     Index points_used = 0;
-    int sweeps = 0;           ///< all chains, hot and cold
+    int sweeps = 0;           ///< all chains, annealing and sampling
     long factorisations = 0;  ///< Cholesky factorisations
     long likelihoods = 0;     ///< likelihoods asked for; those beyond `factorisations` came cheaper
 };

@@ -102,7 +102,7 @@ AfterSweep Problem::reporter(int chain, int before, int sweeps) const {
     };
 }
 
-StructurePosterior Problem::summarise(const std::vector<ColdSamples>& chains, BestBy best_by) const {
+StructurePosterior Problem::summarise(const std::vector<ChainSamples>& chains, BestBy best_by) const {
     StructurePosterior posterior;
     posterior.points_used = X.rows();
     // y = mean + scale y': densities of y are those of y' divided by scale for each point.
@@ -117,7 +117,7 @@ StructurePosterior Problem::summarise(const std::vector<ColdSamples>& chains, Be
                                        [&](const auto& a, const auto& b) { return score(a) < score(b); });
     posterior.best = best->partition;
     posterior.log_likelihood = best->log_likelihood;
-    for (const ColdSamples& chain : chains)
+    for (const ChainSamples& chain : chains)
         posterior.samples.insert(posterior.samples.end(), chain.partitions.begin(), chain.partitions.end());
     posterior.pair_probability = pair_probability(posterior.samples);
     posterior.consensus = consensus_of(posterior.pair_probability, max_group_size);

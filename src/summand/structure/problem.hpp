@@ -34,7 +34,7 @@ class Problem {
 
     enum class BestBy { likelihood, posterior };
     /// Best, samples, distinct partitions, pair probabilities, consensus, effective samples; likelihoods in units of y.
-    StructurePosterior summarise(const std::vector<ColdSamples>& chains, BestBy best_by = BestBy::likelihood) const;
+    StructurePosterior summarise(const std::vector<ChainSamples>& chains, BestBy best_by = BestBy::likelihood) const;
     /// Hyperparameters in units of y and the noise share.
     void describe(StructurePosterior& posterior, const Evidence& evidence) const;
 

@@ -17,11 +17,11 @@ Matrix pair_probability(const std::vector<Partition>& partitions) {
     return share / static_cast<double>(partitions.size());
 }
 
-std::vector<WeightedPartition> distinct(const std::vector<ColdSamples>& chains) {
+std::vector<WeightedPartition> distinct(const std::vector<ChainSamples>& chains) {
     std::vector<WeightedPartition> result;
     std::unordered_map<Partition, std::size_t> place;
     double total = 0;
-    for (const ColdSamples& chain : chains)
+    for (const ChainSamples& chain : chains)
         for (std::size_t i = 0; i < chain.partitions.size(); ++i) {
             const auto [found, fresh] = place.emplace(chain.partitions[i], result.size());
             if (fresh) result.push_back({chain.partitions[i], 0.0, chain.log_likelihood[i]});
@@ -91,15 +91,15 @@ double effective_size(const std::vector<Eigen::ArrayXd>& chains) {
 
 }  // namespace
 
-double effective_samples(const std::vector<ColdSamples>& chains) {
+double effective_samples(const std::vector<ChainSamples>& chains) {
     const Index D = chains.front().partitions.front().dimension();
     double smallest = 0;
-    for (const ColdSamples& chain : chains) smallest += static_cast<double>(chain.partitions.size());
+    for (const ChainSamples& chain : chains) smallest += static_cast<double>(chain.partitions.size());
     for (Index i = 0; i < D; ++i)
         for (Index j = i + 1; j < D; ++j) {
             std::vector<Eigen::ArrayXd> indicator;
             double sum = 0, count = 0;
-            for (const ColdSamples& chain : chains) {
+            for (const ChainSamples& chain : chains) {
                 Eigen::ArrayXd values(static_cast<Index>(chain.partitions.size()));
                 for (Index t = 0; t < values.size(); ++t)
                     values(t) = chain.partitions[static_cast<std::size_t>(t)].together(i, j) ? 1.0 : 0.0;

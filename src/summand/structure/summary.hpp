@@ -11,7 +11,7 @@ namespace summand::structure {
 Matrix pair_probability(const std::vector<Partition>& partitions);
 
 /// The distinct partitions, heaviest first (ties: the one sampled first).
-std::vector<WeightedPartition> distinct(const std::vector<ColdSamples>& chains);
+std::vector<WeightedPartition> distinct(const std::vector<ChainSamples>& chains);
 
 /// Pairs joined with probability above one half, strongest first, closed to groups of at most `max_group_size`.
 Partition consensus_of(const Matrix& pair_probability, Index max_group_size);
@@ -21,6 +21,6 @@ double pair_overlap(const Partition& a, const Partition& b);
 
 /// Smallest effective sample size over pair indicators that vary, all chains together: n / (1 + 2 Σ ρ_t), ρ_t the mean
 /// autocorrelation within chains, summed while positive [Geyer1992]. The number of samples if no indicator varies.
-double effective_samples(const std::vector<ColdSamples>& chains);
+double effective_samples(const std::vector<ChainSamples>& chains);
 
 }  // namespace summand::structure

@@ -39,38 +39,38 @@ std::string name_of(Verdict verdict) {
     return "not-additive-or-too-few-points";
 }
 
-Judgement judge(const Signs& signs) {
-    const std::string left = "the groups leave " + percent(signs.noise_share) + " of the variance of y unexplained";
-    const bool enough = signs.points_per_coefficient.value_or(enough_points) >= enough_points &&
-                        signs.signal_nats.value_or(surely_signal) >= surely_signal;
-    const bool tested = signs.leftover_pairs.has_value(), leftover = signs.leftover_pairs.value_or(0) > 0;
+Judgement judge(const VerdictInputs& inputs) {
+    const std::string left = "the groups leave " + percent(inputs.noise_share) + " of the variance of y unexplained";
+    const bool enough = inputs.points_per_coefficient.value_or(enough_points) >= enough_points &&
+                        inputs.signal_nats.value_or(surely_signal) >= surely_signal;
+    const bool tested = inputs.leftover_pairs.has_value(), leftover = inputs.leftover_pairs.value_or(0) > 0;
     // On general points what a group does between the points looks like noise.
-    const bool two_level = signs.points_per_coefficient.has_value();
+    const bool two_level = inputs.points_per_coefficient.has_value();
     const double share = two_level ? explained_share : explained_share_general;
-    const double allowed = std::max(share, 3 * signs.given_noise_share.value_or(0.0));
-    const bool explained = signs.noise_share <= allowed && enough;
+    const double allowed = std::max(share, 3 * inputs.given_noise_share.value_or(0.0));
+    const bool explained = inputs.noise_share <= allowed && enough;
     // Unexplained variance that hides no interaction is noise.
-    const bool only_noise = tested && !leftover && enough && signs.agreement >= alike &&
-                            signs.noise_share <= (two_level ? most_noise_share : most_noise_share_general);
-    const bool agree = signs.chains > 1 && signs.agreement >= agreeing;
+    const bool only_noise = tested && !leftover && enough && inputs.agreement >= alike &&
+                            inputs.noise_share <= (two_level ? most_noise_share : most_noise_share_general);
+    const bool agree = inputs.chains > 1 && inputs.agreement >= agreeing;
 
-    if (signs.one_group && explained)
+    if (inputs.one_group && explained)
         return {Verdict::not_additive_or_too_few_points,
                 "No sum was found: all parameters in one group explain the values best."};
-    if ((explained || only_noise) && tested && !leftover && agree && signs.probability >= probable && !signs.at_limit)
+    if ((explained || only_noise) && tested && !leftover && agree && inputs.probability >= probable && !inputs.at_limit)
         return {Verdict::structure_found,
                 "Independent chains found the same groups, and " + left +
-                    ": use them. The probability that every pair is right is " + percent(signs.probability) +
-                    "; an interaction across groups of less than " + percent(signs.smallest_noticed) +
+                    ": use them. The probability that every pair is right is " + percent(inputs.probability) +
+                    "; an interaction across groups of less than " + percent(inputs.smallest_noticed) +
                     " of the variance may have been missed."};
-    if (leftover && signs.agreement >= alike && signs.chains > 1 && enough)
+    if (leftover && inputs.agreement >= alike && inputs.chains > 1 && enough)
         return {Verdict::overlapping_groups_suspected,
-                "The pairs found are real, but " + std::to_string(*signs.leftover_pairs) +
-                    (*signs.leftover_pairs == 1 ? " pair of groups interacts" : " pairs of groups interact") +
+                "The pairs found are real, but " + std::to_string(*inputs.leftover_pairs) +
+                    (*inputs.leftover_pairs == 1 ? " pair of groups interacts" : " pairs of groups interact") +
                     " as well: disjoint groups of the allowed size are too small a model."};
     if (explained || only_noise)
-        return {Verdict::arbitrary_pairs, (signs.chains > 1 ? "The data are explained, but not every pair is certain ("
-                                                            : "One chain alone cannot tell (") +
+        return {Verdict::arbitrary_pairs, (inputs.chains > 1 ? "The data are explained, but not every pair is certain ("
+                                                             : "One chain alone cannot tell (") +
                                               left + "): trust pairs of high probability only."};
     return {Verdict::not_additive_or_too_few_points, "Chains end in different groups or " + left +
                                                          ": the function is not additive in groups of the allowed "

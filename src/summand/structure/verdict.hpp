@@ -16,8 +16,8 @@ constexpr double alike = 0.5;
 constexpr double surely_missing = 20.0;
 
 /// What is known about a found structure when it is judged.
-struct Signs {
-    int chains = 1;                 ///< independent hot chains
+struct VerdictInputs {
+    int chains = 1;                 ///< independent annealed chains
     double noise_share = 1.0;       ///< variance left unexplained / var y
     double agreement = 1.0;         ///< mean pair overlap of the chains that explain y about as well as the best
     double probability = 1.0;       ///< that the best partition is right about every pair
@@ -37,6 +37,6 @@ struct Judgement {
 };
 
 /// The rule of docs/structure.md: cautious wherever a sign is missing or bad.
-Judgement judge(const Signs& signs);
+Judgement judge(const VerdictInputs& inputs);
 
 }  // namespace summand::structure

@@ -4,7 +4,7 @@
 #include "summand/optimizer/default/warp.hpp"
 #include "summand/optimizer/representative.hpp"
 #include "summand/optimizer/work.hpp"
-#include "summand/structure/check.hpp"
+#include "summand/structure/group_check.hpp"
 #include "summand/structure/learner.hpp"
 #include "summand/structure/two_level.hpp"
 #include "summand/structure/verdict.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "summand/structure/check.hpp"
+#include "summand/structure/group_check.hpp"
 
 #include "summand/base/error.hpp"
 #include "summand/numeric/cholesky.hpp"
@@ -72,12 +72,12 @@ double prior_odds(const Partition& partition) {
 
 }  // namespace
 
-bool Check::fits_badly(Index row, double stddevs, double at_least) const {
+bool GroupCheck::fits_badly(Index row, double stddevs, double at_least) const {
     return std::abs(left_out_residual(row)) > std::max(stddevs * left_out_stddev(row), at_least);
 }
 
-Check check_groups(KernelFamily family, const Partition& partition, const Hyperparameters& hyperparameters,
-                   const std::vector<bool>& unordered, const Matrix& X, const Vector& y) {
+GroupCheck check_groups(KernelFamily family, const Partition& partition, const Hyperparameters& hyperparameters,
+                        const std::vector<bool>& unordered, const Matrix& X, const Vector& y) {
     const Index N = X.rows(), G = partition.group_count();
     const ScaledInputs inputs = scale_inputs(X, hyperparameters.lengthscale, unordered);
     const auto K = factor_with_jitter(N, [&](Matrix& A) {
@@ -89,7 +89,7 @@ Check check_groups(KernelFamily family, const Partition& partition, const Hyperp
     const double variance = hyperparameters.variance.mean(), prior = prior_odds(partition);
     const double total = std::max((y.array() - y.mean()).square().mean(), std::numeric_limits<double>::min());
 
-    Check check{Matrix::Zero(G, G)};
+    GroupCheck check{Matrix::Zero(G, G)};
     const Vector precision = K->factor.inverse().diagonal().cwiseMax(std::numeric_limits<double>::min());
     check.left_out_residual = K->factor.backward(white).cwiseQuotient(precision);
     check.left_out_stddev = precision.cwiseSqrt().cwiseInverse();

@@ -9,7 +9,7 @@
 namespace summand::structure {
 
 /// What the values say against groups that were found.
-struct Check {
+struct GroupCheck {
     /// Posterior odds that two groups belong together: prior odds times Bayes factor. G x G, 0 on the diagonal.
     /// The prior odds are those with which parameters are joined in the partition itself.
     Matrix merge_odds = {};
@@ -37,7 +37,7 @@ struct Check {
 /// which costs O(N²) for each column of F once K is factored. w is the variance of a group and a tenth of it,
 /// averaged; for `none_missing` a hundredth too. Left-out
 /// residuals are α_i / (K⁻¹)_ii, α = K⁻¹ (y - mean), with variances 1 / (K⁻¹)_ii. Throws NumericalError if K cannot be factored even with jitter.
-Check check_groups(KernelFamily family, const Partition& partition, const Hyperparameters& hyperparameters,
-                   const std::vector<bool>& unordered, const Matrix& X, const Vector& y);
+GroupCheck check_groups(KernelFamily family, const Partition& partition, const Hyperparameters& hyperparameters,
+                        const std::vector<bool>& unordered, const Matrix& X, const Vector& y);
 
 }  // namespace summand::structure

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "summand/structure/check.hpp"
-#include "summand/structure/hot_chains.hpp"
+#include "summand/structure/anneal_chains.hpp"
+#include "summand/structure/group_check.hpp"
 #include "summand/structure/verdict.hpp"
 
 #include <optional>
@@ -10,7 +10,7 @@ namespace summand::structure {
 
 /// Gathers what the verdict is judged by: `posterior` as summarised, `evidence` at the hyperparameters of the samples.
 /// `check` is that of posterior.best, if it was made. Sets posterior.chain_agreement.
-Signs signs_of(const Bench& bench, const Hot& hot, Evidence& evidence, const std::optional<Check>& check,
-               StructurePosterior& posterior);
+VerdictInputs verdict_inputs_of(const EvidenceSource& source, const AnnealedEnds& ends, Evidence& evidence,
+                                const std::optional<GroupCheck>& check, StructurePosterior& posterior);
 
 }  // namespace summand::structure

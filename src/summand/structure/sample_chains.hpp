@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "summand/structure/hot_chains.hpp"
+#include "summand/structure/anneal_chains.hpp"
 
 #include <vector>
 
 namespace summand::structure {
 
-/// The samples of the cold chains, all at one set of hyperparameters.
-struct Cold {
-    std::vector<ColdSamples> chains = {};
+/// The samples of all chains, all at one set of hyperparameters.
+struct SampledChains {
+    std::vector<ChainSamples> chains = {};
     int burn_in_sweeps = 0;  ///< of all chains together
 };
 
@@ -19,7 +19,7 @@ struct Cold {
 /// if they are learned. So a chain that stuck in a poor place is replaced before the samples begin. During the samples
 /// nothing is adapted: each is a step of a chain that leaves the posterior unchanged, and all count alike.
 /// Chains that start warm have no burn-in.
-Cold run_cold_chains(const Bench& bench, const AnnealedChains& annealed, const Hot& hot, RememberedEvidence& evidence,
-                     Sampler& sampler, Rng rng);
+SampledChains sample_chains(const EvidenceSource& source, const AnnealedChains& annealed, const AnnealedEnds& ends,
+                            RememberedEvidence& evidence, Sampler& sampler, Rng rng);
 
 }  // namespace summand::structure

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "summand/structure/cold_chains.hpp"
+#include "summand/structure/sample_chains.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -15,11 +15,11 @@ constexpr int burn_in_sweeps = 5, burn_in_rounds = 6;
 constexpr double progress_nats = 1.0;
 
 struct Chains {
-    const Bench& bench;
+    const EvidenceSource& source;
     RememberedEvidence& evidence;
     Sweep sweep;
 
-    const Problem& problem() const { return bench.problem; }
+    const Problem& problem() const { return source.problem; }
     double log_posterior(const Partition& partition) const {
         const Assignment z(partition, problem().prior.labels());
         return evidence.log_likelihood(z) + problem().prior.log_mass(z.counts());
@@ -50,7 +50,7 @@ std::vector<Partition> burn_in(const Chains& chains, const std::vector<Partition
         std::vector<Partition> seen = {best}, last = {best};
         for (const Partition& start : resampled(chains, members, ends.size(), rng.stream("resample", {round}))) {
             const auto chain = static_cast<std::int64_t>(last.size());
-            const ColdSamples found =
+            const ChainSamples found =
                 sample(chains.evidence, problem.prior.labels(), start, 0, burn_in_sweeps, chains.sweep,
                        rng.stream("sweep", {round, chain}), [&](int, double, double) { problem.check_stop(); });
             seen.insert(seen.end(), found.partitions.begin(), found.partitions.end());
@@ -64,7 +64,7 @@ std::vector<Partition> burn_in(const Chains& chains, const std::vector<Partition
         if (!progress) break;
         members.push_back(best);
         if (problem.learned())
-            chains.evidence.polish(Assignment(best, problem.prior.labels()), chains.bench.hot_limits());
+            chains.evidence.polish(Assignment(best, problem.prior.labels()), chains.source.annealing_limits());
     }
     return resampled(chains, members, ends.size(), rng.stream("starts"));
 }
@@ -79,35 +79,35 @@ std::vector<Index> screening_rows(Index points, Rng rng) {
 
 }  // namespace
 
-Cold run_cold_chains(const Bench& bench, const AnnealedChains& annealed, const Hot& hot, RememberedEvidence& evidence,
-                     Sampler& sampler, Rng rng) {
-    const Problem& problem = bench.problem;
+SampledChains sample_chains(const EvidenceSource& source, const AnnealedChains& annealed, const AnnealedEnds& ends,
+                            RememberedEvidence& evidence, Sampler& sampler, Rng rng) {
+    const Problem& problem = source.problem;
     const bool warm = !problem.options.warm_start.empty();
-    const bool screened = warm && !bench.walsh_samples() && problem.X.rows() > 2 * screening_points;
+    const bool screened = warm && !source.walsh_samples() && problem.X.rows() > 2 * screening_points;
     std::unique_ptr<GramEvidence> part;
     std::optional<RememberedEvidence> cheap;
     if (screened) {
         part = problem.gram_evidence(screening_rows(problem.X.rows(), rng.stream("structure/screen")),
-                                     evidence.setting(), bench.threads);
+                                     evidence.setting(), source.threads);
         cheap.emplace(*part);
     }
-    const Chains chains{bench, evidence, [&](Assignment& z, Rng& draws) {
+    const Chains chains{source, evidence, [&](Assignment& z, Rng& draws) {
                             if (!screened) return sampler.mixed_sweep(z, draws);
                             for (Index j = 0; j < z.dimension(); ++j) sampler.screened_site(z, j, *cheap, draws);
                         }};
-    std::vector<Partition> ends;
-    for (const HotEnd& end : hot.ends) ends.push_back(end.partition);
-    Cold cold;
+    std::vector<Partition> members;
+    for (const ChainEnd& end : ends.chains) members.push_back(end.partition);
+    SampledChains sampled;
     const std::vector<Partition> starts =
-        warm ? resampled(chains, ends, ends.size(), rng.stream("structure/resample"))
-             : burn_in(chains, ends, rng.stream("structure/burn-in"), cold.burn_in_sweeps);
+        warm ? resampled(chains, members, members.size(), rng.stream("structure/resample"))
+             : burn_in(chains, members, rng.stream("structure/burn-in"), sampled.burn_in_sweeps);
     for (std::size_t c = 0; c < starts.size(); ++c) {
-        const int chain = static_cast<int>(c), before = hot.ends[c].sweeps;
-        cold.chains.push_back(sample(evidence, problem.prior.labels(), starts[c], 0, annealed.samples, chains.sweep,
-                                     rng.stream("structure/cold", {chain}),
-                                     problem.reporter(chain, before, before + annealed.samples)));
+        const int chain = static_cast<int>(c), before = ends.chains[c].sweeps;
+        sampled.chains.push_back(sample(evidence, problem.prior.labels(), starts[c], 0, annealed.samples, chains.sweep,
+                                        rng.stream("structure/cold", {chain}),
+                                        problem.reporter(chain, before, before + annealed.samples)));
     }
-    return cold;
+    return sampled;
 }
 
 }  // namespace summand::structure

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "summand/structure/check.hpp"
+#include "summand/structure/group_check.hpp"
 
 #include "structure/additive_draw.hpp"
 #include "summand/structure/two_level.hpp"
@@ -37,11 +37,11 @@ Matrix centred_kernel(Index j, const Hyperparameters& h, const Matrix& X) {
 }
 
 // On two-level points of one block a centred kernel has rank one, so nothing is left out by taking leading modes.
-TEST(Check, TheOddsAreThoseOfTheDenseFormula) {
+TEST(GroupCheck, TheOddsAreThoseOfTheDenseFormula) {
     const Matrix X = two_level_design(Rng::from_seed(3), D, 30);
     const Vector y = test::additive_draw(Rng::from_seed(4), X, groups, 0.4, 1.0, 0.3);
     const Hyperparameters h = numbers(groups, 0.4, 1.0, 0.09);
-    const Check check = check_groups(family, groups, h, {}, X, y);
+    const GroupCheck check = check_groups(family, groups, h, {}, X, y);
     const Matrix K = covariance(groups, h, X);
     for (Index a = 0; a < groups.group_count(); ++a)
         for (Index b = 0; b < a; ++b) {
@@ -57,11 +57,11 @@ TEST(Check, TheOddsAreThoseOfTheDenseFormula) {
         }
 }
 
-TEST(Check, ResidualsAreThoseOfLeavingEachValueOut) {
+TEST(GroupCheck, ResidualsAreThoseOfLeavingEachValueOut) {
     const Matrix X = test::uniform_points(Rng::from_seed(5), 25, D);
     const Vector y = test::additive_draw(Rng::from_seed(6), X, groups, 0.4, 1.0, 0.3);
     const Hyperparameters h = numbers(groups, 0.4, 1.0, 0.09);
-    const Check check = check_groups(family, groups, h, {}, X, y);
+    const GroupCheck check = check_groups(family, groups, h, {}, X, y);
     const Matrix K = covariance(groups, h, X);
     for (Index i = 0; i < X.rows(); ++i) {
         std::vector<Index> rest;
@@ -75,15 +75,15 @@ TEST(Check, ResidualsAreThoseOfLeavingEachValueOut) {
     }
 }
 
-TEST(Check, ShowsAnInteractionThatTheGroupsLeaveOutAndNoneIfTheyAreRight) {
+TEST(GroupCheck, ShowsAnInteractionThatTheGroupsLeaveOutAndNoneIfTheyAreRight) {
     const Matrix X = test::uniform_points(Rng::from_seed(16), 150, D);
     const Vector y = test::additive_draw(Rng::from_seed(17), X, groups, 0.4, 0.3, 0.05);
-    const Check right = check_groups(family, groups, numbers(groups, 0.4, 0.3, 0.0025), {}, X, y);
+    const GroupCheck right = check_groups(family, groups, numbers(groups, 0.4, 0.3, 0.0025), {}, X, y);
     EXPECT_LT(right.merge_odds.maxCoeff(), 1e-3);
     EXPECT_GT(right.none_missing, 0.9);
     EXPECT_LT(right.smallest_noticed, 0.01);
     const Partition split = Partition::from_labels({0, 1, 0, 2, 3, 0});  // 1 and 4 belong together
-    const Check wrong = check_groups(family, split, numbers(split, 0.4, 0.3, 0.0025), {}, X, y);
+    const GroupCheck wrong = check_groups(family, split, numbers(split, 0.4, 0.3, 0.0025), {}, X, y);
     EXPECT_GT(wrong.merge_odds(1, 3), 1e6);
     EXPECT_EQ(wrong.merge_odds(1, 3), wrong.merge_odds(3, 1));
     EXPECT_LT(wrong.none_missing, 1e-6);
@@ -91,7 +91,7 @@ TEST(Check, ShowsAnInteractionThatTheGroupsLeaveOutAndNoneIfTheyAreRight) {
 
 // The probability is a statement about many functions: among those it calls p right, a share p is. Drawn from the prior that
 // it states (two parameters joined or not, by a fair coin), with noise that hides some interactions.
-TEST(Check, AmongFunctionsTheStatedOddsAreRight) {
+TEST(GroupCheck, AmongFunctionsTheStatedOddsAreRight) {
     const Partition apart = Partition::singletons(2);
     const Hyperparameters h = numbers(apart, 0.7, 1.0, 0.05);
     double expected = 0, seen = 0, spread = 0;
