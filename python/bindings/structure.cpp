@@ -7,6 +7,8 @@
 #include "summand/model/fit.hpp"
 #include "summand/structure/learner.hpp"
 
+#include <array>
+
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -16,13 +18,12 @@ namespace {
 
 using structure::StructurePosterior;
 
-constexpr const char* kernel_words[] = {"squared-exponential", "matern52", "two-scales"};  // as in KernelFamily
+constexpr std::array kernel_words = {"squared-exponential", "matern52"};  // as in KernelFamily
 
 KernelFamily family_from(const std::string& word) {
-    for (int k = 0; k < 3; ++k)
+    for (std::size_t k = 0; k < kernel_words.size(); ++k)
         if (word == kernel_words[k]) return static_cast<KernelFamily>(k);
-    throw InvalidArgument("kernel is \"" + word +
-                          "\"; it must be \"squared-exponential\", \"matern52\" or \"two-scales\"");
+    throw InvalidArgument("kernel is \"" + word + "\"; it must be \"squared-exponential\" or \"matern52\"");
 }
 
 Vector vector_of(const std::vector<double>& values) {
@@ -81,7 +82,7 @@ structure::LearnOptions learn_options_from(const nb::dict& settings) {
 
 nb::dict to_python(const structure::GivenHyperparameters& used) {
     nb::dict result;
-    result["kernel"] = kernel_words[static_cast<int>(used.family)];
+    result["kernel"] = kernel_words[static_cast<std::size_t>(used.family)];
     result["lengthscale"] = list_of(used.lengthscale);
     result["variance"] = used.variance;
     result["noise_variance"] = used.noise_variance;
@@ -150,9 +151,9 @@ AdditiveGp fit_model(const MatrixView& X, const VectorView& y, const std::vector
 /// All a model is made of: what a pickle keeps.
 nb::tuple state(const AdditiveGp& gp) {
     const Hyperparameters& h = gp.hyperparameters();
-    return nb::make_tuple(kernel_words[static_cast<int>(gp.family())], gp.partition().groups(), list_of(h.lengthscale),
-                          list_of(h.variance), h.noise_variance, h.mean, to_numpy(gp.inputs()), to_numpy(gp.values()),
-                          gp.unordered());
+    return nb::make_tuple(kernel_words[static_cast<std::size_t>(gp.family())], gp.partition().groups(),
+                          list_of(h.lengthscale), list_of(h.variance), h.noise_variance, h.mean, to_numpy(gp.inputs()),
+                          to_numpy(gp.values()), gp.unordered());
 }
 
 AdditiveGp restore_model(const nb::tuple& state) {

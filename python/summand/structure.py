@@ -23,7 +23,7 @@ ArrayLike = Any
 Groups = Sequence[Sequence[Union[str, int]]]
 Learner = Literal["annealed", "gibbs", "known", "none", "full", "best-of-random"]
 Prior = Literal["dirichlet-multinomial", "dirichlet-process"]
-Kernel = Literal["squared-exponential", "matern52", "two-scales"]
+Kernel = Literal["squared-exponential", "matern52"]
 
 
 @dataclass(frozen=True)

@@ -75,6 +75,7 @@ def test_every_learner_and_the_progress_of_a_chain() -> None:
         ({"learner": "known", "groups": [["z"]]}, "'z'"),
         ({"hyperparameters": {"lenght": 1.0}}, "lenght"),
         ({"kernel": "linear"}, "matern52"),
+        ({"kernel": "two-scales"}, "matern52"),  # it once was one
         ({"alpha": -1.0}, "alpha"),
     ],
 )
