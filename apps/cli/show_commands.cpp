@@ -3,6 +3,7 @@
 #include "slurm_status.hpp"
 #include "study_argument.hpp"
 #include "summand/base/error.hpp"
+#include "summand/plot/text.hpp"
 #include "summand/study/json.hpp"
 #include "summand/study/shell_command.hpp"
 #include "summand/study/view_json.hpp"
@@ -108,6 +109,30 @@ void print_point(const SearchSpace& space, const Point& values) {
         std::cout << "  " << name_of(space[j]) << " = " << to_text(values[j]) << '\n';
 }
 
+// Nobody asked for it: what the model thinks is worth a line only if noise may have made another trial the best.
+std::optional<Recommended> where_noise_decides(const AnyStudy& study, std::int64_t best) {
+    try {
+        const auto found = study.recommended();
+        return found && found->noisy && found->id != best ? found : std::nullopt;
+    } catch (const Error&) {
+        return {};  // the best value can be shown without a model
+    }
+}
+
+void print_recommended(const SearchSpace& space, const Recommended& recommended, std::int64_t best) {
+    const std::string expected = plot::with_uncertainty(recommended.mean, recommended.stddev);
+    if (recommended.noisy)
+        std::cout << "Values are noisy: the model sees ± " << plot::short_number(recommended.noise_stddev, 2)
+                  << " in each, so the best one is mostly the luckiest.\n";
+    if (recommended.id == best) {
+        std::cout << "The model expects " << expected << " there without noise, and more of no other trial.\n";
+        return;
+    }
+    std::cout << "recommended  trial " << recommended.id << ": the model expects most of it, " << expected
+              << " without noise (told " << short_number(recommended.value) << ")\n";
+    print_point(space, recommended.values);
+}
+
 void show_best(const ShowArguments& given) {
     const auto opened = given.study.any_existing();
     const AnyStudy& study = *opened;
@@ -120,7 +145,9 @@ void show_best(const ShowArguments& given) {
         std::cout << study::shell_command(study.settings(), study.space(), launch) << '\n';
         return;
     }
-    const auto recommended = given.recommended ? study.recommended() : std::nullopt;
+    const auto recommended = given.recommended ? study.recommended()
+                             : given.json      ? std::nullopt
+                                               : where_noise_decides(study, best->id);
     if (given.json) {
         Json json = {
             {"id", best->id},
@@ -135,18 +162,10 @@ void show_best(const ShowArguments& given) {
     std::cout << "value  " << to_text(*best->value) << "\ntrial  " << best->id << '\n';
     for (const auto& [name, value] : best->also) std::cout << name << ": " << to_text(value) << '\n';
     print_point(study.space(), best->values);
-    if (!recommended) {
-        if (given.recommended) std::cout << "There is no model yet that could recommend a trial.\n";
-        return;
-    }
-    const std::string expected = short_number(recommended->mean) + " ± " + short_number(recommended->stddev);
-    if (recommended->id == best->id) {
-        std::cout << "The model expects " << expected << " there without noise, and more of no other trial.\n";
-        return;
-    }
-    std::cout << "The model expects more of trial " << recommended->id << ": " << expected << " without noise (told "
-              << short_number(recommended->value) << "). If values are noisy, the best one is mostly the luckiest.\n";
-    print_point(study.space(), recommended->values);
+    if (recommended)
+        print_recommended(study.space(), *recommended, best->id);
+    else if (given.recommended)
+        std::cout << "There is no model yet that could recommend a trial.\n";
 }
 
 void show_structure(const ShowArguments& given) {

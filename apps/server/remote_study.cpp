@@ -267,8 +267,10 @@ std::optional<Recommended> RemoteStudy::recommended() const {
     return reading(get(below("recommended")), [&](const Json& json) -> std::optional<Recommended> {
         const Json& found = json.at("recommended");
         if (found.is_null()) return {};
-        return Recommended{found.at("id"), study::point_from_json(*space_, found.at("parameters").dump()),
-                           found.at("value"), found.at("mean"), found.at("stddev")};
+        return Recommended{found.at("id"),     study::point_from_json(*space_, found.at("parameters").dump()),
+                           found.at("value"),  found.at("mean"),
+                           found.at("stddev"), found.at("noise_stddev"),
+                           found.at("noisy")};
     });
 }
 

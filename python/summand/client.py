@@ -222,7 +222,8 @@ class Client:
         """The told point that the model expects most of, without noise; None before there is a model."""
         found = self._request("GET", self._path("recommended"))["recommended"]
         return None if found is None else Recommended(
-            found["id"], self._values(found["parameters"]), found["value"], found["mean"], found["stddev"])  # fmt: skip
+            found["id"], self._values(found["parameters"]), found["value"], found["mean"], found["stddev"],
+            found["noise_stddev"], found["noisy"])  # fmt: skip
 
     def trials(self) -> list[TrialRecord]:
         """All trials with what became of them, by id."""

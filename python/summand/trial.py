@@ -45,6 +45,8 @@ class Recommended(Best):
 
     mean: float  #: of the function there, without noise
     stddev: float  #: how uncertain that is
+    noise_stddev: float  #: of one value told, as the model sees it
+    noisy: bool  #: whether that is enough to decide which value is the best
 
 
 @dataclass(frozen=True)

@@ -72,7 +72,25 @@ class Commands(unittest.TestCase):
         self.assertEqual(best["value"], min(values))
         self.assertEqual(best["value"], best["parameters"]["x"])
 
-    def test_best_recommends_only_when_asked(self):
+    def test_best_names_the_recommended_trial_too_where_values_are_noisy(self):
+        # A parabola with noise of 0.2, and the luckiest value of all where the function is 0.8 above its lowest.
+        noise = [0.2 * (-1) ** k * (1 + k % 3) / 2 for k in range(41)]
+        rows = [f"{k / 20 - 1},5,{(k / 20 - 1) ** 2 + noise[k]}" for k in range(41)]
+        rows[2] = "-0.9,5,-0.5"
+        (self.folder / "data.csv").write_text("x,n,value\n" + "\n".join(rows) + "\n")
+        self.study.write_text(self.study.read_text().replace("initial_points = 100", "initial_points = 10"))
+        self.summand("add", self.study, "data.csv")
+        self.summand("ask", self.study)
+        best, found = self.json("best", self.study), self.json("best", self.study, "--recommended")["recommended"]
+        self.assertEqual((best["value"], best["parameters"]["x"]), (-0.5, -0.9))
+        self.assertNotIn("recommended", best)
+        self.assertTrue(found["noisy"])
+        self.assertLess(abs(found["parameters"]["x"]), 0.5)
+        output = self.summand("best", self.study)
+        self.assertIn(f"trial  {best['id']}\n", output)
+        self.assertRegex(output, f"Values are noisy.*\\nrecommended  trial {found['id']}:.* without noise")
+
+    def test_best_recommends_only_when_asked_or_noise_decides(self):
         self.summand("run", self.study)
         self.assertNotIn("expects", self.summand("best", self.study))
         self.assertRegex(self.summand("best", self.study, "--recommended"), "The model expects|There is no model yet")

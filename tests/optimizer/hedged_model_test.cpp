@@ -33,6 +33,11 @@ TEST(Warp, KeepsTheOrderAndTheBestEndAndItsSlopeIsTheDerivative) {
         slope += std::log((warp(up)(0) - warp(down)(0)) / (2 * h));
     }
     EXPECT_NEAR(warp.log_slope(y), slope, 1e-6);
+    for (Index i = 0; i < y.size(); ++i) {
+        EXPECT_NEAR(warp.inverse(w(i)), y(i), 1e-12 * (1 + std::abs(y(i))));
+        EXPECT_NEAR(std::log(warp.slope(y(i))), warp.log_slope(y.segment(i, 1)), 1e-12);
+    }
+    EXPECT_TRUE(std::isfinite(warp.inverse(-1e300)));
 }
 
 TEST(Warp, IsAbsentWithoutAShareAndWhereTheBestValueIsCommon) {
@@ -40,6 +45,24 @@ TEST(Warp, IsAbsentWithoutAShareAndWhereTheBestValueIsCommon) {
     y << 1, 5, 5, 5;
     EXPECT_EQ(warp_of(0.0, y)(y), y);
     EXPECT_EQ(warp_of(0.5, y)(y), y);
+}
+
+TEST(HedgedModel, ExpectsWhatWasToldWithoutNoiseWhateverTheWarp) {
+    Rng rng = Rng::from_seed(8);
+    Matrix X(30, 1);
+    Vector y(30);
+    for (Index i = 0; i < 30; ++i) X(i, 0) = rng.uniform(), y(i) = -std::exp(6 * std::abs(X(i, 0) - 0.3));
+    HedgedModel model{.partition = Partition::single(1), .hyperparameters = {}};
+    model.hyperparameters = {
+        .lengthscale = Vector::Constant(1, 0.3), .variance = Vector::Constant(1, 10.0), .noise_variance = 1e-8};
+    for (const double warp : {0.0, 0.5}) {
+        model.warp = warp;
+        const Expected expected = model.expected(X, y, {false}, X);
+        // Noise of 1e-4 in warped units, a unit of which is at most (best - y + s)/s < 70 of the values' own.
+        EXPECT_LT((expected.mean - y).cwiseAbs().maxCoeff(), 70 * 1e-3) << warp;
+        EXPECT_LT(expected.stddev.maxCoeff(), 70 * 1e-3) << warp;
+        EXPECT_NEAR(expected.noise_stddev, 1e-4, 1e-6) << warp;  // the slope is 1 at the best value
+    }
 }
 
 Encoding reals(Index dimension) {

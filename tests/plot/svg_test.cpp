@@ -43,6 +43,12 @@ TEST(Text, NumbersForPeopleKeepTheirSignificantDigits) {
     EXPECT_EQ(short_number(-0.99999), "-1");
     EXPECT_EQ(short_number(0.0), "0");
     EXPECT_EQ(short_number(std::nan("")), "nan");
+    EXPECT_EQ(with_uncertainty(0.0031, 0.0741), "0.003 ± 0.074");
+    EXPECT_EQ(with_uncertainty(-0.0001, 0.0741), "0.000 ± 0.074");
+    EXPECT_EQ(with_uncertainty(123.456, 12.3), "123 ± 12");
+    EXPECT_EQ(with_uncertainty(7654321.0, 12300.0), "7.654e6 ± 12300");
+    EXPECT_EQ(with_uncertainty(1e300, 0.1), "1e300 ± 0.1");
+    EXPECT_EQ(with_uncertainty(2.5, 0.0), "2.5 ± 0");
 }
 
 TEST(Text, DurationsUseTwoUnitsAtMost) {

@@ -45,6 +45,34 @@ TEST(Page, CountsTrialsAgainstTheBudgetWithoutTheUsersOwnData) {
     EXPECT_NE(page.find("2 added by hand"), std::string::npos);
 }
 
+TEST(Page, NamesTheRecommendedTrialBesideTheBestOneOnlyIfNoiseMayHaveMadeThatTheBest) {
+    ReportData data = sample_report(30);
+    const std::int64_t best = data.best()->id, other = best == 1 ? 2 : 1;
+    const auto trial = [&](std::int64_t id) {
+        return std::find_if(data.trials.begin(), data.trials.end(), [&](const auto& t) { return t.id == id; });
+    };
+    data.recommended = Recommended{.id = other,
+                                   .values = trial(other)->values,
+                                   .value = 7.25,
+                                   .mean = 7.5,
+                                   .stddev = 0.13,
+                                   .noise_stddev = 0.75,
+                                   .noisy = true};
+    const std::string both = render_page(data);
+    EXPECT_EQ(xml_problem(body_of(both)), "");
+    for (const char* text : {"Recommended (expected without noise)", "7.50 ± 0.13", "told 7.25", "± 0.75"})
+        EXPECT_NE(both.find(text), std::string::npos) << text;
+    EXPECT_NE(both.find("Recommended: trial " + std::to_string(other)), std::string::npos);
+
+    data.recommended->noisy = false;
+    EXPECT_EQ(render_page(data).find("ecommended"), std::string::npos);
+    data.recommended->noisy = true;
+    data.recommended->id = best;  // the best one, with what is expected of it
+    const std::string one = render_page(data);
+    EXPECT_EQ(one.find("ecommended"), std::string::npos);
+    EXPECT_NE(one.find("expected without noise: 7.50 ± 0.13"), std::string::npos);
+}
+
 TEST(Page, FetchesNothing) {
     std::string page = render_page(sample_report());
     const std::string name_of_svg = "http://www.w3.org/2000/svg";  // a name, never fetched

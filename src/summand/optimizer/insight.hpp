@@ -70,4 +70,16 @@ std::vector<std::string> in_sentences(const StructureView& structure);
 /// The same on one line: "{a, b} {c, d} and 3 alone", or "none found; every parameter alone leads (71 %)".
 std::string in_short(const StructureView& structure);
 
+/// The told point that the model expects most of: with noise the best value told is mostly the luckiest.
+struct Recommended {
+    std::int64_t id = 0;
+    Point values = {};
+    double value = 0.0;         ///< as told
+    double mean = 0.0;          ///< of the function there, without noise
+    double stddev = 0.0;        ///< how uncertain that is
+    double noise_stddev = 0.0;  ///< of one value told, as the model sees it
+    /// Whether that is enough to decide which value is the best: a fiftieth of what separates the best from the median.
+    bool noisy = false;
+};
+
 }  // namespace summand

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/optimizer/optimizer.hpp"
 
+#include "summand/base/kth_smallest.hpp"
 #include "summand/numeric/working_units.hpp"
 #include "summand/optimizer/loop.hpp"
 #include "summand/optimizer/slices.hpp"
@@ -141,17 +142,22 @@ const std::vector<Event>& Optimizer::history() const {
 }
 std::optional<Recommended> Optimizer::recommended() const {
     const optimizer::Situation situation = impl_->situation_of_model();
-    const auto gp = impl_->planner().surrogate(situation);
-    if (!gp) return {};
-    const Marginals expected = gp->sum_marginals(situation.data.X);  // larger is better
+    const auto expected = impl_->planner().expected(situation);  // larger is better
+    if (!expected) return {};
     Index row = 0;
-    const double mean = expected.mean.maxCoeff(&row), unit = impl_->planner().unit();
+    const double mean = expected->mean.maxCoeff(&row), unit = impl_->planner().unit();
+    const Vector& y = situation.data.y;
+    const bool noisy = expected->noise_stddev > 0.02 * (y.maxCoeff() - kth_smallest(y, y.size() / 2));
     const std::int64_t order = situation.data.order[static_cast<std::size_t>(row)];
     for (const auto& [id, entry] : impl_->ledger().entries())
         if (entry.state == TrialState::told && entry.order == order)
-            return Recommended{id, impl_->ledger().values(entry), entry.value,
+            return Recommended{id,
+                               impl_->ledger().values(entry),
+                               entry.value,
                                (options().goal == Goal::maximize ? 1.0 : -1.0) * in_users_units(mean, unit, 1),
-                               in_users_units(std::sqrt(expected.variance(row)), unit, 1)};
+                               in_users_units(expected->stddev(row), unit, 1),
+                               in_users_units(expected->noise_stddev, unit, 1),
+                               noisy};
     return {};
 }
 std::string Optimizer::snapshot() const {

@@ -43,15 +43,6 @@ struct Best {
     double value = 0.0;
 };
 
-/// The told point that the model expects most of: with noise the best value told is mostly the luckiest.
-struct Recommended {
-    std::int64_t id = 0;
-    Point values = {};
-    double value = 0.0;   ///< as told
-    double mean = 0.0;    ///< of the function there, without noise
-    double stddev = 0.0;  ///< how uncertain that is
-};
-
 /// Proposes points of a search space and learns from their values.
 ///
 /// The state is a function of (space, options, told history): same seed and same history give the same asks, bit for

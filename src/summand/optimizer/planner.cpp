@@ -17,6 +17,15 @@ std::unique_ptr<Planner> make_planner(const Options& options) {
     return std::make_unique<DefaultPlanner>(std::get<DefaultStrategy>(*options.strategy));
 }
 
+std::optional<Expected> Planner::expected(const Situation& situation) const {
+    const auto gp = surrogate(situation);
+    if (!gp) return {};
+    const Marginals marginals = gp->sum_marginals(situation.data.X);
+    return Expected{.mean = marginals.mean,
+                    .stddev = marginals.variance.cwiseSqrt(),
+                    .noise_stddev = std::sqrt(gp->hyperparameters().noise_variance)};
+}
+
 Learned summary(const structure::StructurePosterior& posterior, const Partition& chosen, double unit) {
     const double nats = static_cast<double>(posterior.points_used) * std::log(unit);
     Learned learned{.partition = chosen,

@@ -41,6 +41,13 @@ struct Learned {
     std::vector<std::pair<std::string, double>> models = {};    ///< with weights
 };
 
+/// What a planner's models expect of the function, without noise, at the told points (larger is better).
+struct Expected {
+    Vector mean = {};
+    Vector stddev = {};
+    double noise_stddev = 0.0;  ///< of one value where most is expected
+};
+
 /// A way of choosing points once the initial design has been handed out, or enough of it. Its state (structures,
 /// hyperparameters, trust region, weights) is a value that changes only in advance().
 class Planner {
@@ -63,6 +70,8 @@ class Planner {
     virtual std::optional<Learned> learned() const = 0;
     /// The model in use (of several, the heaviest) with all data of the situation; empty before the first advance().
     virtual std::optional<AdditiveGp> surrogate(const Situation& situation) const = 0;
+    /// By the model in use; a planner with several asks them all. Empty before the first advance().
+    virtual std::optional<Expected> expected(const Situation& situation) const;
     /// Of the values it has learned from (Data::unit at the last advance()).
     virtual double unit() const = 0;
 };

@@ -95,6 +95,21 @@ std::string duration(double seconds) {
     return two(whole / 86400, "d", whole / 3600 % 24, "h");
 }
 
+std::string with_uncertainty(double value, double stddev) {
+    const std::string spread = short_number(stddev, 2);
+    if (!(stddev > 0) || !std::isfinite(stddev) || !std::isfinite(value))
+        return short_number(value, 6) + " ± " + spread;
+    const int last = static_cast<int>(std::floor(std::log10(stddev))) - 1;  // power of ten of its second digit
+    if (std::abs(value) < 0.5 * std::pow(10.0, last)) value = 0.0;
+    if (last > 0 || last < -6 || std::abs(value) >= 1e9) {
+        const int first = value == 0 ? last : static_cast<int>(std::floor(std::log10(std::abs(value))));
+        return short_number(value, std::clamp(first - last + 1, 1, 15)) + " ± " + spread;
+    }
+    char buffer[400];
+    const auto end = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::fixed, -last).ptr;
+    return std::string(buffer, end) + " ± " + spread;
+}
+
 std::string escaped(std::string_view text) {
     std::string result;
     result.reserve(text.size());

@@ -12,6 +12,8 @@ std::string coordinate(double value);
 /// For people: `digits` significant digits, trailing zeros dropped, an exponent only below 1e-4 and from 1e6 on
 /// (3.14159 -> "3.142", 2.5e-7 -> "2.5e-7"). "nan", "inf", "-inf" when not finite.
 std::string short_number(double value, int digits = 4);
+/// "0.31 ± 0.12": the value rounded where the second digit of its standard deviation ends.
+std::string with_uncertainty(double value, double stddev);
 
 /// For people: "850 ms", "12.3 s", "4 min 10 s", "3 h 5 min", "2 d 4 h".
 std::string duration(double seconds);

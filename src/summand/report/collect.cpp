@@ -103,6 +103,7 @@ void add_model(const Study& study, const CollectOptions& options, ReportData& da
     try {
         const Optimizer optimizer = study.optimizer();
         data.structure = optimizer.structure();
+        data.recommended = optimizer.recommended();
         std::size_t left_out = 0;
         ModelView view = optimizer.explain(
             [&](const ModelView& model) {

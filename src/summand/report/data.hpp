@@ -53,6 +53,7 @@ struct ReportData {
     StructureView structure = {};
     std::vector<GroupSlice> slices = {};  ///< of the model that leads
     std::vector<double> importance = {};  ///< in the order of the space
+    std::optional<Recommended> recommended = {};
     std::vector<std::string> notes = {};  ///< sentences: what could not be shown, and why
 
     std::vector<std::pair<std::string, std::string>> option_list = {};   ///< name and value, as text
@@ -60,6 +61,8 @@ struct ReportData {
     std::string version = {};
 
     bool maximize() const { return options.goal == Goal::maximize; }
+    /// The recommended trial, if values are noisy and it is another one than best().
+    const Recommended* recommended_instead() const;
     const ReportTrial* best() const;  ///< the best completed trial, the first among equals; null if there is none
 };
 

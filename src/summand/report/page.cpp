@@ -16,6 +16,7 @@ namespace {
 using plot::duration;
 using plot::escaped;
 using plot::short_number;
+using plot::with_uncertainty;
 using State = ReportTrial::State;
 
 std::int64_t count(const ReportData& data, State state) {
@@ -67,12 +68,36 @@ std::string groups_card(const ReportData& data) {
     return html_card("Groups", "none found", leader ? leader->name + " foretells best" : parameters);
 }
 
+// The model's word about the best value, where values are noisy.
+std::string luck_of(const ReportData& data) {
+    if (!data.recommended || !data.recommended->noisy) return {};
+    if (data.recommended_instead()) return ", the luckiest perhaps: values are noisy";
+    return ", expected without noise: " + with_uncertainty(data.recommended->mean, data.recommended->stddev);
+}
+
+std::string recommended_card(const ReportData& data) {
+    const Recommended* other = data.recommended_instead();
+    if (!other) return {};
+    return html_card("Recommended (expected without noise)", with_uncertainty(other->mean, other->stddev),
+                     "trial " + std::to_string(other->id) + ", told " + short_number(other->value, 6) +
+                         "; noise of one value: ± " + short_number(other->noise_stddev, 2));
+}
+
+std::string best_lead(const ReportData& data) {
+    const Recommended* other = data.recommended_instead();
+    if (!other) return {};
+    return "Best: trial " + std::to_string(data.best()->id) + ", the best value observed. Recommended: trial " +
+           std::to_string(other->id) +
+           ", of which the model expects most. With noise the best value observed is mostly the luckiest.";
+}
+
 std::string cards(const ReportData& data) {
     std::string html = "<div class=\"cards\">\n";
     const ReportTrial* best = data.best();
     html += html_card(data.maximize() ? "Best value (highest)" : "Best value (lowest)",
                       best ? short_number(*best->value, 6) : "none yet",
-                      best ? "trial " + std::to_string(best->id) : "no trial has given a value");
+                      best ? "trial " + std::to_string(best->id) + luck_of(data) : "no trial has given a value");
+    html += recommended_card(data);
     const auto own =
         std::count_if(data.trials.begin(), data.trials.end(), [](const ReportTrial& t) { return t.added; });
     const std::int64_t waiting = count(data, State::waiting);
@@ -188,7 +213,7 @@ std::vector<Part> parts_of(const ReportData& data) {
         return html;
     };
     add("progress", "Progress", "", wide(progress_plots(data)));
-    add("best", "Best parameters", "", best_parameters(data));
+    add("best", "Best parameters", best_lead(data), best_parameters(data));
     add("regret", "Regret",
         "How far the values stayed from the optimum, " + short_number(data.optimum.value_or(0), 6) + ".",
         wide(regret_plots(data)));

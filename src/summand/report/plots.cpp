@@ -70,6 +70,11 @@ const ReportTrial* ReportData::best() const {
     return found;
 }
 
+const Recommended* ReportData::recommended_instead() const {
+    const ReportTrial* top = best();
+    return recommended && recommended->noisy && top && recommended->id != top->id ? &*recommended : nullptr;
+}
+
 std::string ReportPlot::svg(plot::Document document) const {
     return svg(document, width);
 }

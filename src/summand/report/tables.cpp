@@ -87,16 +87,22 @@ std::string range_text(const Parameter& parameter) {
 std::string best_parameters(const ReportData& data) {
     const ReportTrial* best = data.best();
     if (!best || best->values.size() != data.space.size()) return {};
+    const Recommended* other = data.recommended_instead();
     // Beside each other in two halves if there are many.
     const std::size_t count = data.space.size(), halves = count > 8 ? 2 : 1;
     std::string html = "<div class=\"pair\">";
     for (std::size_t half = 0; half < halves; ++half) {
-        HtmlTable table{.head = {"parameter", "best value", "", "allowed"}, .align = "lr"};
+        HtmlTable table{.head = {"parameter", "best", "", "allowed"}, .align = "lr"};
+        if (other) table.head.insert(table.head.begin() + 2, "recommended"), table.align = "lrr";
         for (std::size_t j = (half * count + halves - 1) / halves; j < ((half + 1) * count + halves - 1) / halves;
              ++j) {
-            const std::optional<double> position = position_in_range(data.space[j], best->values[j]);
-            table.rows.push_back({escaped(name_of(data.space[j])), value_html(best->values[j]),
-                                  position ? html_track(*position) : "", escaped(range_text(data.space[j]))});
+            const Value& shown = (other ? other->values : best->values)[j];
+            const std::optional<double> position = position_in_range(data.space[j], shown);
+            std::vector<std::string> row = {escaped(name_of(data.space[j])), value_html(best->values[j])};
+            if (other) row.push_back(value_html(other->values[j]));
+            row.push_back(position ? html_track(*position) : "");
+            row.push_back(escaped(range_text(data.space[j])));
+            table.rows.push_back(std::move(row));
         }
         html += table.str();
     }

@@ -7,10 +7,12 @@
 // The tables of a report, as HTML; empty when there is nothing to show.
 namespace summand::report {
 
-std::string best_parameters(const ReportData& data);    ///< each parameter's best value and where it lies in its range
-std::string failures_by_cause(const ReportData& data);  ///< how many of each cause, and an example
-std::string time_table(const ReportData& data);         ///< totals, medians and longest
-std::string options_tables(const ReportData& data);     ///< parameters, options with the seed, settings
+std::string best_parameters(
+    const ReportData&
+        data);  ///< each parameter's best value, the recommended one if another, where it lies in its range
+std::string failures_by_cause(const ReportData& data);         ///< how many of each cause, and an example
+std::string time_table(const ReportData& data);                ///< totals, medians and longest
+std::string options_tables(const ReportData& data);            ///< parameters, options with the seed, settings
 std::string other_structures(const StructureView& structure);  ///< the most probable structures and their weights
 std::string models_in_use(const StructureView& structure);
 

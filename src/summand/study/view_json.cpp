@@ -121,6 +121,8 @@ std::string recommended_to_json(const SearchSpace& space, const Literals& litera
                    {"value", recommended.value},
                    {"mean", recommended.mean},
                    {"stddev", recommended.stddev},
+                   {"noise_stddev", recommended.noise_stddev},
+                   {"noisy", recommended.noisy},
                    {"parameters", Json::parse(point_to_json(space, recommended.values, literals))}});
 }
 

@@ -69,7 +69,9 @@ function recommended({recommended: one}) {
     {type: 'button', class: 'quiet small', 'data-focus': 'recommended', onclick: () => openTrial(one.id)},
     `trial ${one.id}`
   );
-  return ['The model expects most of ', open, `: ${number(one.mean, 5)} ± ${number(2 * one.stddev, 2)} without noise.`];
+  const expected = `: ${number(one.mean, 5)} ± ${number(2 * one.stddev, 2)} without noise (told ${number(one.value, 5)}).`;
+  const seen = ` Values are noisy (± ${number(2 * one.noise_stddev, 2)}), and the best value is mostly the luckiest.`;
+  return ['The model expects most of ', open, expected, one.noisy ? seen : ''];
 }
 
 function verdictText({found, groups, sentences, note}) {

@@ -22,6 +22,18 @@ AdditiveGp HedgedModel::posterior(const Matrix& X, const Vector& y, const std::v
     return AdditiveGp(family, partition, hyperparameters, X, warp_of(warp, y)(y), unordered);
 }
 
+Expected HedgedModel::expected(const Matrix& X, const Vector& y, const std::vector<bool>& unordered,
+                               const Matrix& at) const {
+    const Warp seen = warp_of(warp, y);
+    const Marginals marginals = posterior(X, y, unordered).sum_marginals(at);
+    Expected result{.mean = marginals.mean.unaryExpr([&](double warped) { return seen.inverse(warped); }),
+                    .stddev = marginals.variance.cwiseSqrt(),
+                    .noise_stddev = std::sqrt(hyperparameters.noise_variance)};
+    result.noise_stddev /= seen.slope(result.mean.maxCoeff());
+    for (Index i = 0; i < result.mean.size(); ++i) result.stddev(i) /= seen.slope(result.mean(i));
+    return result;
+}
+
 AdditiveGp HedgedModel::shown(const Matrix& X, const Vector& y, const std::vector<bool>& unordered) const {
     return AdditiveGp(family, partition, rescaled(hyperparameters, warp_of(warp, y)(y), y), X, y, unordered);
 }

@@ -30,6 +30,8 @@ struct HedgedModel {
     bool fitted() const { return hyperparameters.lengthscale.size() > 0; }
     /// The posterior of the warped values.
     AdditiveGp posterior(const Matrix& X, const Vector& y, const std::vector<bool>& unordered) const;
+    /// What it expects at some points, by the values y at X, in the units of y.
+    Expected expected(const Matrix& X, const Vector& y, const std::vector<bool>& unordered, const Matrix& at) const;
     /// About the same in the user's units: for people to look at.
     AdditiveGp shown(const Matrix& X, const Vector& y, const std::vector<bool>& unordered) const;
     /// The score after these values, which the posterior of the old ones was not shown.

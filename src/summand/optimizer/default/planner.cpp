@@ -6,6 +6,7 @@
 #include "summand/optimizer/representative.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace summand::optimizer {
 namespace {
@@ -185,6 +186,30 @@ std::optional<Learned> DefaultPlanner::learned() const {
     const std::vector<double> weight = weights();
     for (std::size_t m = 0; m < models_.size(); ++m) result.models.emplace_back(model_name[m], weight[m]);
     return result;
+}
+
+/// The mixture of all models by their weights. The leader alone misleads where several lead by turns, and where what it cannot
+/// follow looks like noise to it.
+std::optional<Expected> DefaultPlanner::expected(const Situation& told) const {
+    if (models_.empty()) return {};
+    const Situation situation = doubts_.believed(told);
+    std::vector<Expected> each(model_count);
+    for_each_model(situation, [&](std::size_t m) {
+        each[m] = models_[m].expected(situation.data.X, situation.data.y, situation.encoding.unordered_columns(),
+                                      told.data.X);
+    });
+    const std::vector<double> weight = weights();
+    const Index points = told.data.X.rows();
+    Vector mean = Vector::Zero(points), variance = Vector::Zero(points);
+    double noise_variance = 0.0;
+    for (std::size_t m = 0; m < each.size(); ++m) {
+        mean += weight[m] * each[m].mean;
+        noise_variance += weight[m] * each[m].noise_stddev * each[m].noise_stddev;
+    }
+    // Σ w (σ² + (μ - mean)²)
+    for (std::size_t m = 0; m < each.size(); ++m)
+        variance.array() += weight[m] * (each[m].stddev.array().square() + (each[m].mean - mean).array().square());
+    return Expected{.mean = mean, .stddev = variance.cwiseSqrt(), .noise_stddev = std::sqrt(noise_variance)};
 }
 
 std::optional<AdditiveGp> DefaultPlanner::surrogate(const Situation& told) const {

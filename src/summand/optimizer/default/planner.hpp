@@ -27,6 +27,7 @@ class DefaultPlanner final : public Planner {
     void load(const std::string& text) override;
     std::optional<Learned> learned() const override;
     std::optional<AdditiveGp> surrogate(const Situation& situation) const override;
+    std::optional<Expected> expected(const Situation& situation) const override;
     double unit() const override { return unit_; }
 
   private:

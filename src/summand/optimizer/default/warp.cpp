@@ -4,6 +4,7 @@
 #include "summand/base/kth_smallest.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace summand::optimizer {
 namespace {
@@ -20,6 +21,16 @@ double variance_of(const Vector& y) {
 Vector Warp::operator()(const Vector& y) const {
     if (scale == 0.0) return y;
     return best - scale * ((best - y.array()) / scale).max(nearest).log1p();
+}
+
+double Warp::inverse(double warped) const {
+    if (scale == 0.0) return warped;
+    constexpr double most = 300.0;  // scales below the best whose exponential is still a number that can be squared
+    return best - scale * std::expm1(std::min((best - warped) / scale, most));
+}
+
+double Warp::slope(double y) const {
+    return scale == 0.0 ? 1.0 : 1.0 / (1.0 + std::max((best - y) / scale, nearest));
 }
 
 double Warp::log_slope(const Vector& y) const {

@@ -11,6 +11,8 @@ struct Warp {
     double best = 0.0, scale = 0.0;
 
     Vector operator()(const Vector& y) const;
+    double inverse(double warped) const;
+    double slope(double y) const;  ///< w'(y)
     /// Σ log w'(y): added to a log density of w(y) it gives one of y, so that models with different warps compare.
     double log_slope(const Vector& y) const;
 };
