@@ -72,16 +72,12 @@ double spread_of_values(const problems::Problem& problem, Rng rng) {
 /// The value of the best point told; with noise that of the recommended one, without its noise.
 double run(const problems::Problem& problem, const Conditions& conditions, int evaluations, std::uint64_t seed) {
     const Mixed mixed{problem};
-    Options options{.goal = problem.maximize ? Goal::maximize : Goal::minimize,
-                    .batch_size = batch,
-                    .seed = seed,
-                    .threads = 1,
-                    .budget = evaluations};
+    Options options{.goal = problem.goal, .batch_size = batch, .seed = seed, .threads = 1, .budget = evaluations};
     if (conditions.random_search) options.initial_points = evaluations, options.initial_design = InitialDesign::uniform;
     Optimizer optimizer(conditions.mixed ? mixed.space() : problem.space(), options);
     Rng rng = Rng::from_seed(seed).stream("adversity");
     const double sd = conditions.noise > 0 ? conditions.noise * spread_of_values(problem, rng.stream("spread")) : 0.0;
-    const double sign = problem.maximize ? 1.0 : -1.0;
+    const double sign = problem.goal == Goal::maximize ? 1.0 : -1.0;
     double best_told = -HUGE_VAL, its_value = -HUGE_VAL;
     std::map<std::int64_t, double> without_noise;
     std::vector<Trial> waiting;
@@ -125,7 +121,8 @@ void table(const std::string& name, int evaluations, const std::vector<std::uint
     parallel_for(static_cast<std::int64_t>(runs), resolve_threads({}), [&](std::int64_t r) {
         const auto c = static_cast<std::size_t>(r) / seeds.size(), s = static_cast<std::size_t>(r) % seeds.size();
         const auto problem = problems::make(name, {.seed = seeds[s]});
-        const double known = problem.best_known() ? (problem.maximize ? 1.0 : -1.0) * *problem.best_known() : 0.0;
+        const double known =
+            problem.best_known() ? (problem.goal == Goal::maximize ? 1.0 : -1.0) * *problem.best_known() : 0.0;
         regret[static_cast<std::size_t>(r)] = known - run(problem, all[c], evaluations, seeds[s]);
         std::cerr << '.' << std::flush;
     });

@@ -95,7 +95,7 @@ std::string search_panel(int dimension, int points) {
 
 Result run_search(int dimension, int points, const Searcher& searcher, std::uint64_t seed) {
     const problems::Problem problem =
-        problems::make("additive-" + std::to_string(dimension), {.seed = seed, .noise = noise_stddev});
+        problems::make("additive-" + std::to_string(dimension), {.seed = seed, .noise_stddev = noise_stddev});
     const Rng rng = Rng::from_seed(seed).stream("experiment/search", {dimension});
     const Matrix X = searcher.two_level ? two_level_design(rng.stream("two-level"), dimension, points)
                                         : uniform_points(rng.stream("uniform"), points, dimension);

@@ -25,7 +25,7 @@ struct Entry {
     int default_dimension = 0;  ///< 0: the dimension is fixed
     bool takes_domain = false;  ///< low, high
     bool takes_prior = false;   ///< lengthscale, variance, largest_group
-    bool maximize = false;
+    Goal goal = Goal::minimize;
 };
 
 const std::vector<Entry>& catalogue() {
@@ -45,31 +45,31 @@ const std::vector<Entry>& catalogue() {
          .maker = make_additive,
          .default_dimension = 20,
          .takes_prior = true,
-         .maximize = true},
+         .goal = Goal::maximize},
 #ifdef SUMMAND_WITH_BOX2D
         {.name = "robot-push",
          .summary = "Two hands push a square and a disc towards their goals (Box2D).",
          .citation = "Wang, Li, Jegelka and Kohli (2017), section 5; goals of Wang, Gehring, Kohli and Jegelka (2018), "
                      "Batched large-scale Bayesian optimization in high-dimensional spaces",
          .maker = make_robot_push,
-         .maximize = true},
+         .goal = Goal::maximize},
 #endif
         {.name = "walker",
          .summary = "Speed of a two-legged walker; a fall or a failed integration ends the trial.",
          .citation = walking,
          .maker = make_walker,
-         .maximize = true},
+         .goal = Goal::maximize},
         {.name = "walker-paper",
          .summary = "The same walker as the paper's code scores it: it goes on after every fall.",
          .citation = walking,
          .maker = make_walker_paper,
-         .maximize = true},
+         .goal = Goal::maximize},
         {.name = "rover",
          .summary = "A smooth path over a map with obstacles, from corner to corner.",
          .citation = "Wang, Gehring, Kohli and Jegelka (2018), Batched large-scale Bayesian optimization in "
                      "high-dimensional spaces",
          .maker = make_rover,
-         .maximize = true},
+         .goal = Goal::maximize},
         {.name = "ackley",
          .summary = "Many shallow dips around one deep well.",
          .citation = "Ackley (1987), A Connectionist Machine for Genetic Hillclimbing",
@@ -152,8 +152,9 @@ std::vector<std::string> expected(const Entry& entry, const Options& options) {
            "lengthscale, variance or largest group", "only \"additive\" does");
     if (options.dimension && *options.dimension < 1)
         wrong.push_back("dimension " + std::to_string(*options.dimension) + " was given; it must be at least 1");
-    if (!(options.noise >= 0.0) || !std::isfinite(options.noise))
-        wrong.push_back("noise " + to_text(options.noise) + " was given; it is a standard deviation, 0 or more");
+    if (!(options.noise_stddev >= 0.0) || !std::isfinite(options.noise_stddev))
+        wrong.push_back("noise_stddev " + to_text(options.noise_stddev) +
+                        " was given; it is a standard deviation, 0 or more");
     if (options.levels && *options.levels < 2)
         wrong.push_back("levels " + std::to_string(*options.levels) + " was given; give at least 2");
     return wrong;
@@ -215,7 +216,7 @@ Problem make(const std::string& name, const Options& given) {
     Problem problem = entry->maker(full_name, options);
     problem.summary = entry->summary;
     problem.citation = entry->citation;
-    problem.maximize = entry->maximize;
+    problem.goal = entry->goal;
     return problem;
 }
 

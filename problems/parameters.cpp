@@ -27,7 +27,7 @@ std::vector<Range> numbered(Index dimension, double low, double high) {
 }
 
 Problem::Function with_value_noise(std::function<double(const Vector&)> function, const Options& options) {
-    return [function = std::move(function), stddev = options.noise](const Vector& values, Rng& noise) {
+    return [function = std::move(function), stddev = options.noise_stddev](const Vector& values, Rng& noise) {
         return function(values) + (stddev > 0.0 ? stddev * noise.normal() : 0.0);
     };
 }

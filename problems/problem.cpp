@@ -36,7 +36,7 @@ struct Problem::State {
     mutable std::optional<Best> best = {};
 
     double call(const Vector& values, std::uint64_t repeat) const {
-        Rng rng = options.noise > 0.0 ? noise_stream(options, values, repeat) : Rng::from_seed(0);
+        Rng rng = options.noise_stddev > 0.0 ? noise_stream(options, values, repeat) : Rng::from_seed(0);
         return function(values, rng);
     }
 };

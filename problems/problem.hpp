@@ -3,6 +3,7 @@
 #include "summand/base/matrix.hpp"
 #include "summand/base/random.hpp"
 #include "summand/model/partition.hpp"
+#include "summand/space/goal.hpp"
 #include "summand/space/search_space.hpp"
 
 #include <cstdint>
@@ -23,7 +24,7 @@ namespace summand::problems {
 struct Options {
     std::optional<int> dimension = {};  ///< for problems of any dimension; the suffix form "ackley-20" says the same
     std::uint64_t seed = 0;             ///< which random function, data set or embedding, and which noise
-    double noise = 0.0;                 ///< standard deviation; of the value, or of what the problem's page says
+    double noise_stddev = 0.0;          ///< of the value, or of what the problem's page says
     std::optional<int> levels =
         {};  ///< every parameter restricted to this many equally spaced values (paper's walker: 40)
     std::optional<double> low = {};  ///< another domain for the classics, the same in every dimension
@@ -56,7 +57,7 @@ class Problem {
     std::string name;      ///< as `make` took it, dimension included: "ackley-20"
     std::string summary;   ///< one sentence
     std::string citation;  ///< author, year, title
-    bool maximize = false;
+    Goal goal = Goal::minimize;
     std::optional<Partition> true_partition = {};  ///< groups of an additive function
 
     Problem(std::string name, SearchSpace space, const Options& options, Function function,

@@ -152,7 +152,7 @@ Problem make_robot_push(const std::string& name, const Options& options) {
         ranges.push_back({hand + "angle", 0.0, 2.0 * std::numbers::pi});
     }
     for (const std::string hand : {"hand1_", "hand2_"}) ranges.push_back({hand + "spin", -5.0, 5.0});
-    const auto function = [stddev = options.noise](const Vector& values, Rng& noise) {
+    const auto function = [stddev = options.noise_stddev](const Vector& values, Rng& noise) {
         Vector p = values;
         if (stddev > 0.0)
             for (const Index velocity : {2, 3, 8, 9}) p[velocity] += stddev * noise.normal();

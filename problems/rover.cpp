@@ -114,7 +114,7 @@ Problem make_rover(const std::string& name, const Options& options) {
         ranges.push_back({indexed("x", i), 0.0, 1.0});
         ranges.push_back({indexed("y", i), 0.0, 1.0});
     }
-    const auto function = [stddev = options.noise](const Vector& x, Rng& noise) {
+    const auto function = [stddev = options.noise_stddev](const Vector& x, Rng& noise) {
         Vector raw = (1.2 * x.array() - 0.1).matrix();
         if (stddev > 0.0)
             for (double& coordinate : raw) coordinate += stddev * noise.normal();

@@ -37,19 +37,19 @@ void ask(const AskArguments& given) {
     }
     const auto opened = given.study.any();
     AnyStudy& study = *opened;
-    const std::vector<StudyTrial> trials = study.ask(request);
+    const std::vector<Trial> trials = study.ask(request);
     if (trials.empty()) {
         const auto running = study.counts().running;
         std::cerr << "summand: no trial is left to hand out: the budget is used up or every point has been tried"
                   << (running > 0 ? "; " + std::to_string(running) + " are still running" : "") << '\n';
     }
     if (!given.json) {
-        for (const StudyTrial& trial : trials)
+        for (const Trial& trial : trials)
             std::cout << trial.id << ": " << point_text(study.space(), trial.values) << '\n';
         return;
     }
     Json list = Json::array();
-    for (const StudyTrial& trial : trials)
+    for (const Trial& trial : trials)
         list.push_back({{"id", trial.id},
                         {"parameters",
                          Json::parse(study::point_to_json(study.space(), trial.values, study.settings().literals))}});
@@ -75,7 +75,8 @@ void tell(const TellArguments& given) {
             break;
         case TellResult::kept_as_late:
             std::cerr << "summand: trial " << id
-                      << (study.trial(id)->state == "abandoned" ? " was abandoned" : " has another answer already")
+                      << (study.trial(id)->state == TrialState::abandoned ? " was abandoned"
+                                                                          : " has another answer already")
                       << "; this one is kept as late and changes nothing\n";
             break;
     }

@@ -86,8 +86,8 @@ void rerun(const RerunArguments& given) {
     AnyStudy& study = *opened;
     for (const std::int64_t id : given.ids) {
         const auto trial = study.trial(id);
-        if (trial && (trial->state == "running" || trial->state == "lost" || trial->state == "waiting"))
-            throw InvalidArgument("rerun: trial " + std::to_string(id) + " is " + trial->state +
+        if (trial && is_open(trial->state))
+            throw InvalidArgument("rerun: trial " + std::to_string(id) + " is " + to_string(trial->state) +
                                   "; only one that was answered or abandoned can be run again. Nothing was changed");
         if (!trial) throw InvalidArgument("rerun: there is no trial " + std::to_string(id) + ". Nothing was changed");
     }

@@ -80,11 +80,10 @@ struct Tally {
         best = study.best();
     }
 
-    void finished(const Study& study, const StudyTrial& trial, const Outcome& outcome) {
+    void finished(const Study& study, const Trial& trial, const Outcome& outcome) {
         const auto* value = std::get_if<double>(&outcome);
         ++(value != nullptr ? counts.completed : counts.failed);
-        const bool maximize = study.options().goal == Goal::maximize;
-        if (value == nullptr || (best && (maximize ? *value <= *best->value : *value >= *best->value))) return;
+        if (value == nullptr || (best && !better(study.options().goal, *value, *best->value))) return;
         best = trial;
         best->value = *value;
     }
@@ -92,7 +91,7 @@ struct Tally {
     std::int64_t done() const { return counts.completed + counts.failed - counts.added; }
 
     storage::Counts counts = {};
-    std::optional<StudyTrial> best = {};
+    std::optional<Trial> best = {};
 };
 
 class LiveDisplay final : public RunObserver {
@@ -104,12 +103,12 @@ class LiveDisplay final : public RunObserver {
         draw();
     }
 
-    void asked(const std::vector<StudyTrial>&) override {
+    void asked(const std::vector<Trial>&) override {
         tally_.refresh(study_);
         groups_ = in_short(study_.structure());
     }
 
-    void finished(const StudyTrial& trial, const Outcome& outcome, double) override {
+    void finished(const Trial& trial, const Outcome& outcome, double) override {
         tally_.finished(study_, trial, outcome);
         if (const auto* failed = std::get_if<Failed>(&outcome))
             last_failure_ = "trial " + std::to_string(trial.id) + ": " + failed->reason;
@@ -128,7 +127,7 @@ class LiveDisplay final : public RunObserver {
   private:
     /// The name, a bar, the count, the time: what does not fit is left out, the count last of all.
     std::string progress_line(int width) const {
-        const auto budget = study_.settings().budget_trials;
+        const auto budget = study_.settings().budget;
         const std::int64_t done = tally_.done();
         const std::string count = std::to_string(done) + (budget ? " of " + std::to_string(*budget) : "") + " trials";
         std::string time = ", " + study::format_duration(progress_.seconds), left;
@@ -212,17 +211,16 @@ class PlainLines final : public RunObserver {
         out_ << (trouble_.empty() ? "Slurm answers again" : trouble_) << std::endl;
     }
 
-    void retried(const StudyTrial& trial, const std::string& reason) override {
+    void retried(const Trial& trial, const std::string& reason) override {
         out_ << "trial " << trial.id << ": " << reason << "; trying again" << std::endl;
     }
 
     void warned(const std::string& sentence) override { out_ << "warning: " << sentence << std::endl; }
 
-    void finished(const StudyTrial& trial, const Outcome& outcome, double seconds) override {
+    void finished(const Trial& trial, const Outcome& outcome, double seconds) override {
         tally_.finished(study_, trial, outcome);
         out_ << "trial " << trial.id;
-        if (const auto budget = study_.settings().budget_trials)
-            out_ << " (" << tally_.done() << " of " << *budget << ")";
+        if (const auto budget = study_.settings().budget) out_ << " (" << tally_.done() << " of " << *budget << ")";
         if (const auto* value = std::get_if<double>(&outcome))
             out_ << ": " << short_number(*value);
         else
@@ -242,8 +240,8 @@ class JsonLines final : public RunObserver {
   public:
     JsonLines(Study& study, std::ostream& out) : study_(study), out_(out) {}
 
-    void asked(const std::vector<StudyTrial>& trials) override {
-        for (const StudyTrial& trial : trials)
+    void asked(const std::vector<Trial>& trials) override {
+        for (const Trial& trial : trials)
             print({{"event", "asked"},
                    {"id", trial.id},
                    {"attempt", trial.attempt},
@@ -251,13 +249,13 @@ class JsonLines final : public RunObserver {
                     Json::parse(study::point_to_json(study_.space(), trial.values, study_.settings().literals))}});
     }
 
-    void retried(const StudyTrial& trial, const std::string& reason) override {
+    void retried(const Trial& trial, const std::string& reason) override {
         print({{"event", "retried"}, {"id", trial.id}, {"reason", reason}});
     }
 
     void warned(const std::string& sentence) override { print({{"event", "warning"}, {"sentence", sentence}}); }
 
-    void finished(const StudyTrial& trial, const Outcome& outcome, double seconds) override {
+    void finished(const Trial& trial, const Outcome& outcome, double seconds) override {
         if (const auto* value = std::get_if<double>(&outcome))
             print({{"event", "completed"}, {"id", trial.id}, {"value", *value}, {"seconds", seconds}});
         else

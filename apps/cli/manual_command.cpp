@@ -42,6 +42,7 @@ void write_manual(const CLI::App& app, const std::string& path, std::ostream& ou
     std::string usage = path;
     std::ostringstream options;
     for (const CLI::Option* option : app.get_options()) {
+        if (option->get_group().empty()) continue;  // hidden
         std::string heading;
         for (const std::string& flag : flags_of(*option)) heading += (heading.empty() ? "" : ", ") + flag;
         if (heading.empty()) {
@@ -86,7 +87,8 @@ void for_each_command(const CLI::App& app, const std::string& path, Visit visit)
     for (const CLI::App* command : subcommands(app))
         words.emplace_back(command->get_name(), command->get_description());
     for (const CLI::Option* option : app.get_options())
-        for (const std::string& flag : flags_of(*option)) words.emplace_back(flag, option->get_description());
+        if (!option->get_group().empty())
+            for (const std::string& flag : flags_of(*option)) words.emplace_back(flag, option->get_description());
     visit(path, words);
     for (const CLI::App* command : subcommands(app))
         for_each_command(*command, path + " " + command->get_name(), visit);

@@ -18,4 +18,13 @@ inline std::string finite_number(const std::string& text) {
     return finite ? "" : text + " is given; a finite number is needed";
 }
 
+/// An option of version 0.1, not shown in the help: whoever gives it is told the new name.
+inline void add_renamed(CLI::App& command, const std::string& before, const std::string& now) {
+    command
+        .add_option_function<std::string>(
+            before,
+            [=](const std::string&) { throw CLI::ValidationError(before, "is called " + now + " since version 0.2"); })
+        ->group("");
+}
+
 }  // namespace summand::cli

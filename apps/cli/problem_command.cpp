@@ -7,6 +7,7 @@
 #include "problems/unreliable.hpp"
 #include "summand/base/error.hpp"
 #include "summand/base/parallel.hpp"
+#include "summand/optimizer/options.hpp"
 
 #include <CLI/CLI.hpp>
 #include <csignal>
@@ -57,7 +58,7 @@ std::string words_of(const Parameter& parameter) {
 
 void show_problem(const Problem& problem) {
     std::cout << problem.name << ": " << problem.summary << "\n"
-              << "goal        " << (problem.maximize ? "maximize" : "minimize") << '\n';
+              << "goal        " << to_string(problem.goal) << '\n';
     std::cout << "best known  ";
     if (const auto best = problem.best())
         std::cout << to_text(best->value) << (best->kind == problems::Best::Kind::bound ? " (a bound)" : "") << '\n';
@@ -72,7 +73,7 @@ void show_problem(const Problem& problem) {
 
 void show_problem_json(const Problem& problem) {
     nlohmann::json shown = {{"name", problem.name},
-                            {"goal", problem.maximize ? "maximize" : "minimize"},
+                            {"goal", to_string(problem.goal)},
                             {"best_known", nullptr},
                             {"parameters", nlohmann::json::array()}};
     if (const auto best = problem.best())
@@ -148,7 +149,8 @@ void add_problem_options(CLI::App& command, Given& given) {
     command.add_option("--dimension", options.dimension, "number of parameters, for problems of any dimension");
     command.add_option("--seed", options.seed, "which random function, embedding or data; also of noise and failures")
         ->check(not_negative);
-    command.add_option("--noise", options.noise, "standard deviation (of what, says the problem's page)");
+    command.add_option("--noise-stddev", options.noise_stddev, "of the value, or of what the problem's page says");
+    add_renamed(command, "--noise", "--noise-stddev");
     command.add_option("--levels", options.levels, "restrict every parameter to this many equally spaced values");
     command.add_option("--low", options.low, "lower end of the domain, for the classics");
     command.add_option("--high", options.high, "upper end of the domain, for the classics");

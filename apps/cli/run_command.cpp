@@ -36,12 +36,12 @@ struct RunArguments {
 std::string reason_of(RunEnd end, const Study& study) {
     switch (end) {
         case RunEnd::budget:
-            return "The budget of " + std::to_string(study.settings().budget_trials.value_or(0)) +
-                   " trials is used up.";
+            return "The budget of " + std::to_string(study.settings().budget.value_or(0)) + " trials is used up.";
         case RunEnd::target:
             return "The target " + short_number(study.settings().target.value_or(0.0)) + " is reached.";
         case RunEnd::time:
-            return "The time of " + study::format_duration(study.settings().budget_seconds.value_or(0.0)) + " is over.";
+            return "The time of " + study::format_duration(study.settings().stop_after_seconds.value_or(0.0)) +
+                   " is over.";
         case RunEnd::exhausted:
             return "There is nothing left to try.";
         case RunEnd::failing:

@@ -67,12 +67,12 @@ void show_status(const ShowArguments& given) {
     const executor::SlurmOverview slurm = here != nullptr ? open_slurm_tasks(*here) : executor::SlurmOverview();
     // A trial whose driver is gone is not lost while Slurm has its job.
     const auto kept = std::count_if(slurm.tasks.begin(), slurm.tasks.end(), [&](const executor::SlurmTask& task) {
-        return task.state != "lost" && study.trial(task.id)->state == "lost";
+        return task.state != "lost" && study.trial(task.id)->state == TrialState::lost;
     });
     counts.running += kept;
     counts.lost -= kept;
     const auto best = study.best();
-    const auto budget = study.settings().budget_trials;
+    const auto budget = study.settings().budget;
     if (given.json) {
         Json json = {{"name", study.name()},          {"goal", to_string(study.options().goal)},
                      {"database", study.database()},  {"budget", budget ? Json(*budget) : Json(nullptr)},

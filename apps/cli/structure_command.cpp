@@ -25,7 +25,7 @@ namespace summand::cli {
 namespace {
 
 struct LearnArguments {
-    std::string data = {}, value = {}, bounds = {}, hyperparameters = "learn", method = "annealed";
+    std::string data = {}, value = {}, bounds = {}, hyperparameters = "learn", learner = "annealed";
     std::optional<int> sweeps = {}, chains = {}, threads = {};
     std::optional<long> max_group_size = {};
     double alpha = 1.0;
@@ -48,10 +48,10 @@ double positive(const std::string& text) {
     return value;
 }
 
-// "lengthscale=0.1,variance=5,noise=1e-4"; noise is a variance.
+// "lengthscale=0.1,variance=5,noise_variance=1e-4"
 structure::GivenHyperparameters parse_hyperparameters(const std::string& text) {
     structure::GivenHyperparameters given;
-    std::vector<std::string> missing{"lengthscale", "variance", "noise"};
+    std::vector<std::string> missing{"lengthscale", "variance", "noise_variance"};
     for (const std::string& part : CLI::detail::split(text, ',')) {
         const auto equals = part.find('=');
         const std::string name = part.substr(0, equals);
@@ -59,16 +59,16 @@ structure::GivenHyperparameters parse_hyperparameters(const std::string& text) {
         if (equals == std::string::npos || found == missing.end())
             throw InvalidArgument(
                 "--hyperparameters: \"" + part +
-                "\" is not understood; write learn, or lengthscale=0.1,variance=5,noise=1e-4 with each once");
+                "\" is not understood; write learn, or lengthscale=0.1,variance=5,noise_variance=1e-4 with each once");
         missing.erase(found);
         const double value = positive(part.substr(equals + 1));
         if (name == "lengthscale") given.lengthscale = Vector::Constant(1, value);
         if (name == "variance") given.variance = value;
-        if (name == "noise") given.noise_variance = value;
+        if (name == "noise_variance") given.noise_variance = value;
     }
     if (!missing.empty())
         throw InvalidArgument("--hyperparameters: " + missing.front() +
-                              " is missing; give lengthscale, variance and noise");
+                              " is missing; give lengthscale, variance and noise_variance");
     return given;
 }
 
@@ -92,7 +92,7 @@ void draw_progress(const structure::Progress& progress) {
 }
 
 structure::Learner learner_of(const LearnArguments& arguments) {
-    if (arguments.method == "gibbs") {
+    if (arguments.learner == "gibbs") {
         const int sweeps = arguments.sweeps.value_or(100);
         return structure::Gibbs{.sweeps = sweeps, .burn_in = sweeps / 2};
     }
@@ -180,7 +180,7 @@ void add_structure(CLI::App& app) {
     CLI::App* group = app.add_subcommand("structure", "Which parameters belong together");
     group->require_subcommand(1);
     CLI::App* command = group->add_subcommand("learn", "Learns the groups of parameters from a file of your own data");
-    command->footer("Example:\n  summand structure learn data.csv --method annealed");
+    command->footer("Example:\n  summand structure learn data.csv --learner annealed");
     auto arguments = std::make_shared<LearnArguments>();
     command
         ->add_option(
@@ -190,16 +190,16 @@ void add_structure(CLI::App& app) {
     command->add_option("--value", arguments->value, "The column of the values (default: value, or else y)")
         ->type_name("COLUMN");
     command
-        ->add_option(
-            "--hyperparameters", arguments->hyperparameters,
-            "learn, or lengthscale=0.1,variance=5,noise=1e-4 (noise: a variance) for parameters already in [0,1]")
+        ->add_option("--hyperparameters", arguments->hyperparameters,
+                     "learn, or lengthscale=0.1,variance=5,noise_variance=1e-4 for parameters already in [0,1]")
         ->capture_default_str();
     command->add_option("--bounds", arguments->bounds,
                         "CSV file name,low,high of the parameters' ranges (default: the data's)");
     command
-        ->add_option("--method", arguments->method, "annealed (several heated chains) or gibbs (the paper's sampler)")
+        ->add_option("--learner", arguments->learner, "annealed (several heated chains) or gibbs (the paper's sampler)")
         ->check(CLI::IsMember({"annealed", "gibbs"}))
         ->capture_default_str();
+    add_renamed(*command, "--method", "--learner");
     command
         ->add_option("--sweeps", arguments->sweeps,
                      "most sweeps of the hot phase of a chain (200), or sweeps of gibbs (100, half of them burn-in)")

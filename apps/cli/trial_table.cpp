@@ -40,7 +40,7 @@ std::string cell_of(const Value& value) {
 }
 
 /// One line, at most 60 bytes of it.
-std::string note_of(const StudyTrial& trial) {
+std::string note_of(const Trial& trial) {
     std::string note = trial.reason.substr(0, 60);
     std::replace_if(
         note.begin(), note.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
@@ -50,25 +50,25 @@ std::string note_of(const StudyTrial& trial) {
 }
 
 template <class Cell>
-Column column(const std::string& name, const std::vector<StudyTrial>& trials, bool number, Cell cell) {
+Column column(const std::string& name, const std::vector<Trial>& trials, bool number, Cell cell) {
     Column made{name, {}, number};
-    for (const StudyTrial& trial : trials) made.cells.push_back(cell(trial));
+    for (const Trial& trial : trials) made.cells.push_back(cell(trial));
     return made;
 }
 
-std::vector<Column> columns_of(const SearchSpace& space, const std::vector<StudyTrial>& trials) {
+std::vector<Column> columns_of(const SearchSpace& space, const std::vector<Trial>& trials) {
     std::vector<Column> columns = {
-        column("id", trials, true, [](const StudyTrial& t) { return std::to_string(t.id); }),
-        column("state", trials, false, [](const StudyTrial& t) { return t.state; }),
-        column("value", trials, true, [](const StudyTrial& t) { return t.value ? digits(*t.value) : ""; })};
+        column("id", trials, true, [](const Trial& t) { return std::to_string(t.id); }),
+        column("state", trials, false, [](const Trial& t) { return to_string(t.state); }),
+        column("value", trials, true, [](const Trial& t) { return t.value ? digits(*t.value) : ""; })};
     for (const std::string& name : study::further_names(trials))
-        columns.push_back(column(name, trials, true, [&](const StudyTrial& t) {
+        columns.push_back(column(name, trials, true, [&](const Trial& t) {
             const auto value = study::number_of(t.also, name);
             return value ? digits(*value) : std::string();
         }));
     for (std::size_t j = 0; j < space.size(); ++j)
         columns.push_back(column(name_of(space[j]), trials, !std::holds_alternative<Choice>(space[j]),
-                                 [j](const StudyTrial& t) { return cell_of(t.values[j]); }));
+                                 [j](const Trial& t) { return cell_of(t.values[j]); }));
     return columns;
 }
 
@@ -79,7 +79,7 @@ std::string padded(const std::string& text, std::size_t width, bool right) {
 
 }  // namespace
 
-void print_table(std::ostream& out, const SearchSpace& space, const std::vector<StudyTrial>& trials,
+void print_table(std::ostream& out, const SearchSpace& space, const std::vector<Trial>& trials,
                  std::optional<std::size_t> width) {
     std::vector<Column> columns = columns_of(space, trials);
     const Column notes = column("note", trials, false, note_of);

@@ -32,7 +32,7 @@ Json number_or_null(const std::optional<double>& value) {
     return value ? Json(*value) : Json(nullptr);
 }
 
-Json to_json(const AnyStudy& study, const StudyTrial& trial) {
+Json to_json(const AnyStudy& study, const Trial& trial) {
     return Json::parse(study::trial_to_json(study.space(), study.settings().literals, trial));
 }
 
@@ -48,23 +48,26 @@ std::string dumped(const Json& json, int indent = -1) {
 struct TrialsArguments {
     StudyArgument study = {};
     std::optional<std::int64_t> id = {};
+    std::vector<std::string> states = {};
     study::TrialQuery query = {};
     std::int64_t limit = 0;
     bool log = false;
     bool json = false;
 };
 
-std::vector<StudyTrial> selected(const AnyStudy& study, const TrialsArguments& given) {
-    std::vector<StudyTrial> trials = study::select_trials(study.space(), study.trials(), given.query);
+std::vector<Trial> selected(const AnyStudy& study, const TrialsArguments& given) {
+    study::TrialQuery query = given.query;
+    for (const std::string& word : given.states) query.states.push_back(trial_state_from(word, "--state"));
+    std::vector<Trial> trials = study::select_trials(study.space(), study.trials(), query);
     const auto limit = static_cast<std::size_t>(given.limit);
     if (limit > 0 && trials.size() > limit) trials.resize(limit);
     return trials;
 }
 
 /// All there is to one trial, a line each.
-void print_one(const SearchSpace& space, const StudyTrial& trial) {
-    std::cout << "trial " << trial.id << ": " << trial.state << (trial.value ? ", value " + to_text(*trial.value) : "")
-              << (trial.late ? " (late)" : "") << '\n';
+void print_one(const SearchSpace& space, const Trial& trial) {
+    std::cout << "trial " << trial.id << ": " << to_string(trial.state)
+              << (trial.value ? ", value " + to_text(*trial.value) : "") << (trial.late ? " (late)" : "") << '\n';
     if (!trial.reason.empty()) std::cout << "reason: " << trial.reason << '\n';
     for (const auto& [name, value] : trial.also) std::cout << name << ": " << to_text(value) << '\n';
     for (std::size_t j = 0; j < space.size(); ++j)
@@ -131,7 +134,7 @@ void show_trials(const TrialsArguments& given) {
     const auto trials = selected(study, given);
     if (given.json) {
         Json list = Json::array();
-        for (const StudyTrial& trial : trials) list.push_back(to_json(study, trial));
+        for (const Trial& trial : trials) list.push_back(to_json(study, trial));
         std::cout << dumped(list) << '\n';
         return;
     }
@@ -147,13 +150,13 @@ struct ExportArguments {
 
 void write_csv(const AnyStudy& study, std::ostream& out) {
     for (const std::string& name : trial_columns()) out << (name == trial_columns().front() ? "" : ",") << name;
-    const std::vector<StudyTrial> trials = study.trials();
+    const std::vector<Trial> trials = study.trials();
     const std::vector<std::string> further = study::further_names(trials);
     for (const std::string& name : further) out << ',' << csv_field(also_column(name));
     for (const std::string& name : study.space().names()) out << ',' << csv_field(parameter_column(name));
     out << '\n';
-    for (const StudyTrial& trial : trials) {
-        out << trial.id << ',' << trial.state << ',' << (trial.value ? to_text(*trial.value) : "") << ','
+    for (const Trial& trial : trials) {
+        out << trial.id << ',' << to_string(trial.state) << ',' << (trial.value ? to_text(*trial.value) : "") << ','
             << csv_field(trial.reason) << ',' << trial.added << ',' << trial.attempt << ',' << to_text(trial.asked_at)
             << ',' << to_text(trial.started_at) << ',' << (trial.ended_at ? to_text(*trial.ended_at) : "") << ','
             << trial.late;
@@ -168,7 +171,7 @@ void write_csv(const AnyStudy& study, std::ostream& out) {
 
 void write_json(const AnyStudy& study, std::ostream& out) {
     Json list = Json::array();
-    for (const StudyTrial& trial : study.trials()) list.push_back(to_json(study, trial));
+    for (const Trial& trial : study.trials()) list.push_back(to_json(study, trial));
     out << dumped(list, 1) << '\n';
 }
 
@@ -204,8 +207,7 @@ void add_trials(CLI::App& app) {
         add_study_argument(*command, given->study, Where::anywhere);
         command->add_option("ID", given->id, "Show this trial only");
         command
-            ->add_option("--state", given->query.states,
-                         "Only these: waiting, running, lost, completed, failed, abandoned")
+            ->add_option("--state", given->states, "Only these: waiting, running, lost, completed, failed, abandoned")
             ->delimiter(',')
             ->allow_extra_args(false)
             ->check(CLI::IsMember({"waiting", "running", "lost", "completed", "failed", "abandoned"}))

@@ -53,10 +53,10 @@ fs::path default_folder(const std::string& url, const std::string& study) {
 
 class Lines final : public RunObserver {
   public:
-    void retried(const StudyTrial& trial, const std::string& reason) override {
+    void retried(const Trial& trial, const std::string& reason) override {
         std::cerr << "trial " << trial.id << " once more: " << reason << '\n';
     }
-    void finished(const StudyTrial& trial, const Outcome& outcome, double seconds) override {
+    void finished(const Trial& trial, const Outcome& outcome, double seconds) override {
         const auto* value = std::get_if<double>(&outcome);
         std::cerr << "trial " << trial.id << ": "
                   << (value != nullptr ? short_number(*value) : "failed: " + std::get<Failed>(outcome).reason) << " ("
@@ -72,7 +72,7 @@ StudySettings settings_here(const server::RemoteStudy& study, const WorkArgument
     settings.executor = ExecutorKind::local;
     settings.from_http = false;  // it is allowed
     settings.asynchronous = true;
-    settings.budget_seconds.reset();
+    settings.stop_after_seconds.reset();
     return settings;
 }
 

@@ -22,9 +22,9 @@ class Progress {
     std::int64_t sequence() const { return sequence_; }         ///< of the last event
     std::optional<double> last_at() const { return last_at_; }  ///< its time
     /// Positions in told() of each new best.
-    std::vector<std::size_t> improvements(bool maximize) const;
+    std::vector<std::size_t> improvements(Goal goal) const;
     /// The best so far at no more than `most` even steps.
-    std::vector<double> sparkline(bool maximize, std::size_t most) const;
+    std::vector<double> sparkline(Goal goal, std::size_t most) const;
 
   private:
     std::vector<Told> told_;

@@ -134,7 +134,7 @@ std::string RemoteStudy::post(const std::string& path, const std::string& body, 
     return call(line_, "POST", path, body, key);
 }
 
-std::vector<StudyTrial> RemoteStudy::ask(const AskRequest& request) {
+std::vector<Trial> RemoteStudy::ask(const AskRequest& request) {
     Json body = Json::object();
     if (request.count > 0) body["count"] = request.count;
     if (!request.worker.empty()) body["worker"] = request.worker;
@@ -142,7 +142,7 @@ std::vector<StudyTrial> RemoteStudy::ask(const AskRequest& request) {
     const std::string text = call(asking_, "POST", below("ask"), dumped(body),
                                   request.key.empty() ? fresh_key() : request.key, request.stop);
     return reading(text, [&](const Json& json) {
-        std::vector<StudyTrial> trials;
+        std::vector<Trial> trials;
         for (const Json& trial : json.at("trials")) trials.push_back(study::trial_from_json(*space_, trial.dump()));
         return trials;
     });
@@ -232,9 +232,9 @@ bool RemoteStudy::paused() const {
     return reading(get("/studies/" + escaped(name_)), [](const Json& json) { return json.at("paused").get<bool>(); });
 }
 
-std::vector<StudyTrial> RemoteStudy::trials() const {
+std::vector<Trial> RemoteStudy::trials() const {
     constexpr std::size_t page = 5000;
-    std::vector<StudyTrial> trials;
+    std::vector<Trial> trials;
     for (std::size_t total = 1; trials.size() < total;) {
         const std::string text =
             get(below("trials?limit=" + std::to_string(page) + "&offset=" + std::to_string(trials.size())));
@@ -248,7 +248,7 @@ std::vector<StudyTrial> RemoteStudy::trials() const {
     return trials;
 }
 
-std::optional<StudyTrial> RemoteStudy::trial(std::int64_t id) const {
+std::optional<Trial> RemoteStudy::trial(std::int64_t id) const {
     try {
         return study::trial_from_json(*space_, get(below(id, "")));
     } catch (const NotFound&) {
@@ -256,7 +256,7 @@ std::optional<StudyTrial> RemoteStudy::trial(std::int64_t id) const {
     }
 }
 
-std::optional<StudyTrial> RemoteStudy::best() const {
+std::optional<Trial> RemoteStudy::best() const {
     return reading(get(below("best")), [&](const Json& json) {
         const Json& best = json.at("best");
         return best.is_null() ? std::nullopt : std::optional(study::trial_from_json(*space_, best.dump()));

@@ -24,7 +24,7 @@ class RemoteStudy : public AnyStudy {
     double created_at() const { return created_at_; }
     double now() const override;  ///< this machine's clock, set by the server's when the study was opened
 
-    std::vector<StudyTrial> ask(const AskRequest& request = {}) override;
+    std::vector<Trial> ask(const AskRequest& request = {}) override;
     TellResult tell(std::int64_t id, const Outcome& outcome, const TellRequest& request = {}) override;
     AddResult add(const std::vector<Evaluation>& data, const std::string& key = {}) override;
     std::vector<std::int64_t> enqueue(const std::vector<Point>& points, const std::string& key = {}) override;
@@ -38,9 +38,9 @@ class RemoteStudy : public AnyStudy {
     void set_budget(std::optional<std::int64_t> trials) override;
     bool paused() const override;
 
-    std::vector<StudyTrial> trials() const override;
-    std::optional<StudyTrial> trial(std::int64_t id) const override;
-    std::optional<StudyTrial> best() const override;
+    std::vector<Trial> trials() const override;
+    std::optional<Trial> trial(std::int64_t id) const override;
+    std::optional<Trial> best() const override;
     std::optional<Recommended> recommended() const override;
     storage::Counts counts() const override;
     std::vector<storage::AttemptRecord> attempts(std::int64_t trial) const override;

@@ -12,18 +12,12 @@ namespace summand::server {
 
 namespace {
 
-const std::vector<std::string> states = {"waiting", "running", "lost", "completed", "failed", "abandoned"};
-
 study::TrialQuery query_of(const Target& target) {
     study::TrialQuery query;
     for (const std::string& list : target.values("state"))
         for (std::size_t begin = 0; begin <= list.size();) {
             const std::size_t end = std::min(list.find(',', begin), list.size());
-            const std::string state = list.substr(begin, end - begin);
-            if (std::find(states.begin(), states.end(), state) == states.end())
-                throw HttpError(400, "\"state\" has \"" + state +
-                                         "\"; allowed: waiting, running, lost, completed, failed, abandoned");
-            query.states.push_back(state);
+            query.states.push_back(trial_state_from(list.substr(begin, end - begin), "\"state\""));
             begin = end + 1;
         }
     query.conditions = target.values("where");
@@ -39,7 +33,7 @@ std::string list(Api& api, const Call& call) {
     const auto digits = whole_in(call.target, "digits", 2, 17);
     const study::TrialQuery query = query_of(call.target);
     const StudyHandle study = api.shelf().find(call.study());
-    std::vector<StudyTrial> trials = study::select_trials(study->reading.space(), study->reading.trials(), query);
+    std::vector<Trial> trials = study::select_trials(study->reading.space(), study->reading.trials(), query);
     const std::size_t total = trials.size();
     const std::size_t most = limit ? static_cast<std::size_t>(*limit) : columns ? total : 100;
     const std::size_t begin = std::min(offset, total), end = std::min(total, begin + most);
@@ -51,7 +45,7 @@ std::string list(Api& api, const Call& call) {
                columns_json(*study, trials, digits ? std::optional(static_cast<int>(*digits)) : std::nullopt);
     } else {
         std::vector<std::string> texts;
-        for (const StudyTrial& trial : trials) texts.push_back(trial_json(*study, trial));
+        for (const Trial& trial : trials) texts.push_back(trial_json(*study, trial));
         page = "\"trials\":" + list_json(texts);
     }
     return "{\"total\":" + std::to_string(total) + ",\"offset\":" + std::to_string(offset) + "," + page + "}";

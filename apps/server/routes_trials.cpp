@@ -37,9 +37,9 @@ void ask(Api& api, const Call& call, const Reply& reply) {
         study,
         [&api, study, request, reply](Study& own, const std::stop_token& stop) mutable {
             request.stop = stop;
-            const std::vector<StudyTrial> trials = own.ask(request);
+            const std::vector<Trial> trials = own.ask(request);
             std::vector<std::string> texts;
-            for (const StudyTrial& trial : trials) texts.push_back(trial_json(*study, trial));
+            for (const Trial& trial : trials) texts.push_back(trial_json(*study, trial));
             const std::string reason = trials.empty() ? ",\"reason\":\"" + why_none(study) + "\"" : "";
             api.broadcaster().look();
             reply({.body = "{\"trials\":" + list_json(texts) + reason + "}"});
@@ -119,7 +119,7 @@ std::string release(Api& api, const Call& call) {
 }
 
 /// Throws NotFound.
-StudyTrial known(const StudyHandle& study, std::int64_t id) {
+Trial known(const StudyHandle& study, std::int64_t id) {
     const auto trial = study->writing.trial(id);
     if (!trial) throw NotFound("there is no trial " + std::to_string(id) + " in study \"" + study->record.name + "\"");
     return *trial;

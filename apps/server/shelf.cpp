@@ -26,7 +26,7 @@ double steady_seconds() {
 /// Whether an Asker that was opened with the one may go on with the other: it reads budget and pauses itself.
 bool same_for_asks(StudySettings a, StudySettings b) {
     a.paused = b.paused = false;
-    a.budget_trials = b.budget_trials = {};
+    a.budget = b.budget = {};
     return a == b;
 }
 
@@ -135,7 +135,7 @@ bool Shelf::create(const StudyDefinition& definition) {
     StudySettings wanted = here.settings, stored = study::settings_from_json(found->settings);
     wanted.batch_size = here.options.batch_size;
     wanted.paused = stored.paused;
-    wanted.budget_trials = stored.budget_trials;
+    wanted.budget = stored.budget;
     if (wanted != stored)
         throw Conflict("there is a study \"" + definition.name +
                        "\" with the same parameters and other settings; choose another name, or leave it as it is");

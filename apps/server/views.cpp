@@ -40,14 +40,14 @@ Json counts_json(const storage::Counts& counts) {
 Json summary(Shelf& shelf, const storage::StudyRecord& record) {
     const auto best = shelf.storage().best(record.id);
     Json json = {{"name", record.name},
-                 {"goal", record.maximize ? "maximize" : "minimize"},
+                 {"goal", to_string(record.goal)},
                  {"created_at", record.created_at},
                  {"budget", or_null(record.budget)},
                  {"paused", study::settings_from_json(record.settings).paused},
                  {"counts", counts_json(shelf.storage().counts(record.id, shelf.now()))},
                  {"best", best ? Json{{"id", best->id}, {"value", *best->value}} : Json(nullptr)}};
     shelf.with_progress(record, [&](const Progress& progress) {
-        json["sparkline"] = progress.sparkline(record.maximize, sparkline_points);
+        json["sparkline"] = progress.sparkline(record.goal, sparkline_points);
         json["last_at"] = or_null(progress.last_at());
         json["sequence"] = progress.sequence();
     });
@@ -123,11 +123,11 @@ std::string study_json(Shelf& shelf, const OpenStudy& study) {
     return dumped(json);
 }
 
-std::string trial_json(const OpenStudy& study, const StudyTrial& trial) {
+std::string trial_json(const OpenStudy& study, const Trial& trial) {
     return study::trial_to_json(study.reading.space(), study.settings.literals, trial);
 }
 
-std::string trial_detail_json(const OpenStudy& study, const StudyTrial& trial) {
+std::string trial_detail_json(const OpenStudy& study, const Trial& trial) {
     Json json = Json::parse(trial_json(study, trial));
     json["attempts"] = json["late_answers"] = json["earlier_answers"] = Json::array();
     for (const storage::AttemptRecord& a : study.reading.attempts(trial.id))
@@ -159,7 +159,7 @@ std::string progress_json(Shelf& shelf, const storage::StudyRecord& record, int 
                ",\"values\":" + array_of(told, [&](const Told& t) { return number(t.value); }) +
                ",\"ended_at\":" + array_of(told, [&](const Told& t) { return Numbers(9)(t.at - record.created_at); }) +
                ",\"improvements\":" +
-               array_of(progress.improvements(record.maximize),
+               array_of(progress.improvements(record.goal),
                         [&](std::size_t i) {
                             return "{\"index\":" + std::to_string(i) + ",\"trial\":" + std::to_string(told[i].trial) +
                                    ",\"value\":" + number(told[i].value) + "}";
@@ -169,14 +169,14 @@ std::string progress_json(Shelf& shelf, const storage::StudyRecord& record, int 
     return text;
 }
 
-std::string failures_json(const std::vector<StudyTrial>& trials) {
+std::string failures_json(const std::vector<Trial>& trials) {
     struct Cause {
         std::vector<std::int64_t> trials = {};
         std::string latest = {};
     };
     std::map<std::string, Cause> causes;
-    for (const StudyTrial& trial : trials) {
-        if (trial.state != "failed") continue;
+    for (const Trial& trial : trials) {
+        if (trial.state != TrialState::failed) continue;
         Cause& cause = causes[trial.reason.substr(0, trial.reason.find(':'))];
         cause.trials.push_back(trial.id);
         cause.latest = trial.reason;
@@ -194,26 +194,27 @@ std::string failures_json(const std::vector<StudyTrial>& trials) {
     return dumped({{"failures", entries}});
 }
 
-std::string columns_json(const OpenStudy& study, const std::vector<StudyTrial>& trials, std::optional<int> digits) {
+std::string columns_json(const OpenStudy& study, const std::vector<Trial>& trials, std::optional<int> digits) {
     const Numbers number(digits), seconds(9);
     const SearchSpace& space = study.reading.space();
     const double start = study.record.created_at;
     const auto column = [&](const auto& text) { return array_of(trials, text); };
     std::string parameters, also;
     for (std::size_t j = 0; j < space.size(); ++j)
-        parameters += (j == 0 ? "" : ",") + quoted_json(name_of(space[j])) + ":" + column([&](const StudyTrial& t) {
+        parameters += (j == 0 ? "" : ",") + quoted_json(name_of(space[j])) + ":" + column([&](const Trial& t) {
                           return value_text(space[j], t.values[j], study.settings.literals, number);
                       });
     for (const std::string& name : study::further_names(trials))
         also += (also.empty() ? "" : ",") + quoted_json(name) + ":" +
-                column([&](const StudyTrial& t) { return number(study::number_of(t.also, name)); });
-    return "{\"id\":" + column([](const StudyTrial& t) { return std::to_string(t.id); }) +
-           ",\"state\":" + column([](const StudyTrial& t) { return "\"" + t.state.substr(0, 1) + "\""; }) +
-           ",\"value\":" + column([&](const StudyTrial& t) { return number(t.value); }) +
-           ",\"started_at\":" + column([&](const StudyTrial& t) { return seconds(t.started_at - start); }) +
-           ",\"ended_at\":" + column([&](const StudyTrial& t) {
-               return t.ended_at ? seconds(*t.ended_at - start) : std::string("null");
+                column([&](const Trial& t) { return number(study::number_of(t.also, name)); });
+    return "{\"id\":" + column([](const Trial& t) { return std::to_string(t.id); }) +
+           ",\"state\":" + column([](const Trial& t) {
+               return std::string{'"', to_string(t.state)[0], '"'};
            }) +
+           ",\"value\":" + column([&](const Trial& t) { return number(t.value); }) +
+           ",\"started_at\":" + column([&](const Trial& t) { return seconds(t.started_at - start); }) +
+           ",\"ended_at\":" +
+           column([&](const Trial& t) { return t.ended_at ? seconds(*t.ended_at - start) : std::string("null"); }) +
            ",\"parameters\":{" + parameters + "},\"also\":{" + also + "}}";
 }
 

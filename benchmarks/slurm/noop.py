@@ -20,9 +20,8 @@ import time
 CLUSTER = pathlib.Path(__file__).resolve().parents[2] / "tests/slurm/cluster.sh"
 STUDY = """name = "noop"
 goal = "minimize"
+budget = {trials}
 command = ["/bin/echo", "{{x}}"]
-[budget]
-trials = {trials}
 [run]
 executor = "slurm"
 [optimizer]

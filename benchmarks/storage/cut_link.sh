@@ -33,10 +33,9 @@ psql -q "$local" -c "SELECT pg_reload_conf()" >/dev/null
 cat >"$folder/study.toml" <<TOML
 name = "shared"
 goal = "minimize"
+budget = 400
 command = ["sh", "-c", "sleep 1; echo {x}"]
 database = "postgresql://summand@10.99.0.1/postgres"
-[budget]
-trials = 400
 [run]
 workers = 2
 asynchronous = true

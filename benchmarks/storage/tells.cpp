@@ -22,7 +22,7 @@ StudyDefinition definition(const std::string& name, const std::string& address, 
     StudyDefinition study{name, SearchSpace({Real{.name = "x", .low = 0.0, .high = 1.0}}), {}, {}, address};
     study.options.initial_points = 1 << 20;  // no model: storing is measured, not suggesting
     study.options.batch_size = trials;
-    study.settings.budget_trials = trials;
+    study.settings.budget = trials;
     return study;
 }
 

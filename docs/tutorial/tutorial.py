@@ -65,7 +65,7 @@ def main() -> None:
     study.add(quadcopter.defaults(), start)
     with ProcessPoolExecutor(2) as executor:
         result = summand.minimize(
-            quadcopter.cost, space, trials=TRIALS - 2 * BATCH, batch_size=BATCH, executor=executor, study=study
+            quadcopter.cost, space, budget=TRIALS - 2 * BATCH, batch_size=BATCH, executor=executor, study=study
         )
     print(result.source)
     print(f"best so far {result.value:.3f}, hand-set {start:.3f}")

@@ -32,10 +32,10 @@ Event checked_event(const Space& space, const nb::tuple& event) {
         return Asked{id, point_from(space, nb::cast<nb::dict>(event[2])), nb::cast<std::int64_t>(event[3])};
     if (kind == "told") return Told{id, outcome_at(event, 2)};
     if (kind == "added") return Added{id, point_from(space, nb::cast<nb::dict>(event[2])), outcome_at(event, 3)};
-    if (kind == "dropped") return Dropped{id};
+    if (kind == "abandoned") return Abandoned{id};
     if (kind == "reopened") return Reopened{id};
     throw InvalidArgument("Optimizer: the history holds an event \"" + kind +
-                          "\"; the kinds are asked, told, added, dropped and reopened");
+                          "\"; the kinds are asked, told, added, abandoned and reopened");
 }
 
 }  // namespace
@@ -86,7 +86,7 @@ nb::tuple to_python(const Space& space, const Event& event) {
         return nb::make_tuple("added", added->id, to_python(space, added->values), value, reason);
     }
     if (const auto* reopened = std::get_if<Reopened>(&event)) return nb::make_tuple("reopened", reopened->id);
-    return nb::make_tuple("dropped", std::get<Dropped>(event).id);
+    return nb::make_tuple("abandoned", std::get<Abandoned>(event).id);
 }
 
 Event event_from(const Space& space, const nb::handle& event) {

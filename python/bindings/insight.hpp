@@ -9,7 +9,7 @@ namespace summand::python {
 nb::dict to_python(const StructureView& view);
 nb::dict to_python(const GroupSlice& slice);
 /// (kind, id, ...): ("asked", id, point, ask), ("told", id, value, reason), ("added", id, point, value, reason),
-/// ("dropped", id).
+/// ("abandoned", id).
 nb::tuple to_python(const Space& space, const Event& event);
 /// Throws InvalidArgument for anything else.
 Event event_from(const Space& space, const nb::handle& event);

@@ -122,7 +122,7 @@ void bind_optimizer(nb::module_& module) {
         .def("tell", &tell, "id"_a, "value"_a.none(), "reason"_a = "")
         .def("add", &add, "points"_a, "values"_a, "reason"_a = "")
         .def(
-            "drop", [](SharedOptimizer& self, std::int64_t id) { self.with([&](Optimizer& o) { o.drop(id); }); },
+            "abandon", [](SharedOptimizer& self, std::int64_t id) { self.with([&](Optimizer& o) { o.abandon(id); }); },
             "id"_a)
         .def(
             "reopen", [](SharedOptimizer& self, std::int64_t id) { self.with([&](Optimizer& o) { o.reopen(id); }); },

@@ -31,14 +31,14 @@ auto quietly(Work&& work) {
     return work();
 }
 
-nb::tuple to_python(const Space& space, const StudyTrial& trial) {
-    return nb::make_tuple(trial.id, summand::python::to_python(space, trial.values), trial.state, trial.value,
-                          trial.reason, trial.added);
+nb::tuple to_python(const Space& space, const Trial& trial) {
+    return nb::make_tuple(trial.id, summand::python::to_python(space, trial.values), to_string(trial.state),
+                          trial.value, trial.reason, trial.added);
 }
 
-nb::list to_python(const Space& space, const std::vector<StudyTrial>& trials) {
+nb::list to_python(const Space& space, const std::vector<Trial>& trials) {
     nb::list result;
-    for (const StudyTrial& trial : trials) result.append(to_python(space, trial));
+    for (const Trial& trial : trials) result.append(to_python(space, trial));
     return result;
 }
 
@@ -81,7 +81,7 @@ PythonStudy open_or_create(const std::string& database, const std::string& name,
     definition.settings = quietly([&] { return stored_settings(database, name); });
     set_if_given(settings, "literals", definition.settings.literals);
     set_if_given(settings, "command", definition.settings.command);
-    set_if_given(settings, "budget", definition.settings.budget_trials);
+    set_if_given(settings, "budget", definition.settings.budget);
     set_if_given(settings, "optimum", definition.settings.optimum);
     set_if_given(settings, "workers", definition.settings.workers);
     set_if_given(settings, "asynchronous", definition.settings.asynchronous);
@@ -130,7 +130,7 @@ std::string report_page(PythonStudy& self, double now) {
 }
 
 nb::object best(PythonStudy& self) {
-    const std::optional<StudyTrial> found = quietly([&] { return self.study.best(); });
+    const std::optional<Trial> found = quietly([&] { return self.study.best(); });
     return found ? nb::object(to_python(self.space, *found)) : nb::none();
 }
 
@@ -175,7 +175,7 @@ void bind_study(nb::module_& module) {
         .def("name", [](const PythonStudy& self) { return self.study.name(); })
         .def("space", [](const PythonStudy& self) { return Space(self.study.space()); })
         .def("options", [](const PythonStudy& self) { return options_to_json(self.study.options()); })
-        .def("budget", [](const PythonStudy& self) { return self.study.settings().budget_trials; })
+        .def("budget", [](const PythonStudy& self) { return self.study.settings().budget; })
         .def("database", [](const PythonStudy& self) { return self.study.database(); })
         .def("ask", &ask, "count"_a, "worker"_a, "lease_seconds"_a.none(), "key"_a)
         .def("tell", &tell, "id"_a, "value"_a.none(), "reason"_a, "worker"_a, "key"_a)

@@ -17,7 +17,8 @@ from typing import Any, Optional, Union
 from .errors import Error, InvalidArgument, NumericalError, StorageError
 from .insight import GroupSlice, Structure, slice_from, structure_from
 from .space import Choice, Parameter, Point, SearchSpace, Value, _describe
-from .trial import Best, Recommended, Trial, TrialRecord
+from .study_view import StudyView
+from .trial import Best, Recommended, Trial
 from .values import value_of
 
 __all__ = ["Client"]
@@ -35,7 +36,7 @@ def _study_parameters(space: SearchSpace) -> dict[str, Any]:
     return described
 
 
-class Client:
+class Client(StudyView):
     """One study of a server, with the methods of :class:`Study`.
 
     ::
@@ -84,7 +85,7 @@ class Client:
                 "optimizer": {"batch_size": batch_size, "seed": seed, **options},
             }  # fmt: skip
             if budget is not None:
-                file["budget"] = {"trials": budget}
+                file["budget"] = budget
             if optimum is not None:
                 file["optimum"] = optimum
             self._request("POST", "/studies", file)
@@ -100,10 +101,6 @@ class Client:
     @property
     def name(self) -> str:
         return self._name
-
-    @property
-    def space(self) -> SearchSpace:
-        return self._space
 
     @property
     def options(self) -> dict[str, Any]:
@@ -225,10 +222,9 @@ class Client:
             found["id"], self._values(found["parameters"]), found["value"], found["mean"], found["stddev"],
             found["noise_stddev"], found["noisy"])  # fmt: skip
 
-    def trials(self) -> list[TrialRecord]:
-        """All trials with what became of them, by id."""
+    def trials(self) -> list[Trial]:
         return [
-            TrialRecord(t["id"], self._values(t["parameters"]), t["state"], t["value"], t["reason"], t["added"])
+            Trial(t["id"], self._values(t["parameters"]), t["state"], t["value"], t["reason"], t["added"])
             for t in self._all_trials()
         ]
 
@@ -240,22 +236,9 @@ class Client:
             offset += max(1, len(page["trials"]))
             yield from page["trials"]
 
-    def pending(self) -> list[Trial]:
-        """Handed out and not answered, by id."""
-        return [Trial(t.id, t.parameters) for t in self.trials() if t.state in ("running", "lost")]
-
     def counts(self) -> dict[str, int]:
-        """How many trials are running, lost, completed, failed, abandoned; how many were added."""
         counts: dict[str, int] = self._show()["counts"]
         return counts
-
-    @property
-    def evaluation_count(self) -> int:
-        return self.counts()["completed"]
-
-    @property
-    def failure_count(self) -> int:
-        return self.counts()["failed"]
 
     def structure(self) -> Structure:
         """Which parameters belong together, as of the last ask."""

@@ -14,7 +14,7 @@ from .errors import InvalidArgument
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from .trial import TrialRecord
+    from .trial import Trial
 
 __all__ = ["matrix", "rows", "trials_frame"]
 
@@ -65,7 +65,7 @@ def columns_in_order(X: Any, names: Sequence[str], what: str) -> Any:
     return X[list(names)]
 
 
-def trials_frame(trials: Sequence[TrialRecord], names: Sequence[str]) -> DataFrame:
+def trials_frame(trials: Sequence[Trial], names: Sequence[str]) -> DataFrame:
     """One row for each trial, by id: the parameters, then value, state, reason and added."""
     import pandas
 

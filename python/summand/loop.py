@@ -17,12 +17,12 @@ from .evaluate import Answer, Catch, Function
 from .progress import ProgressBar
 from .result import Result
 from .study import Study
-from .trial import State, Trial, TrialRecord
+from .trial import State, Trial
 from .workers import ExecutorLike, Workers, answer_of
 
 __all__ = ["Callback", "Loop", "LoopSettings"]
 
-Callback = Callable[[Result, TrialRecord], Optional[bool]]
+Callback = Callable[[Result, Trial], Optional[bool]]
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ class Loop:
 
     def call_back(self, trial: Trial, answer: Answer) -> None:
         state: State = "failed" if answer.value is None else "completed"
-        record = TrialRecord(trial.id, trial.parameters, state, answer.value, answer.reason)
+        record = Trial(trial.id, trial.parameters, state, answer.value, answer.reason)
         for callback in self.settings.callbacks:
             if callback(Result(self.study), record):
                 self.stopped = True

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 import json
 import os
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Optional, Union
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Optional, ParamSpec, Union
 
 from .checks import number, whole
 from .errors import InvalidArgument
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["maximize", "minimize"]
 
+P = ParamSpec("P")
 StudyLike = Union[Study, str, "os.PathLike[str]", None]
 Points = Union[Mapping[str, Value], Sequence[Mapping[str, Value]], "DataFrame", None]
 
@@ -46,31 +48,33 @@ def _given_study(goal: Goal, study: Study, space: Optional[SpaceLike], seed: int
 
 
 def _open(
-    goal: Goal, space: Optional[SpaceLike], trials: int, batch_size: int, seed: int, study: StudyLike, options: dict[str, Any]
+    goal: Goal, space: Optional[SpaceLike], budget: int, batch_size: int, seed: int, study: StudyLike, options: dict[str, Any]
 ) -> Study:  # fmt: skip
     if "goal" in options:
         raise InvalidArgument(f"{goal}: goal is {options['goal']!r}; {goal} has its goal in its name, so leave it out")
+    if "trials" in options:
+        raise InvalidArgument(f"{goal}: trials is called budget since version 0.2; write budget={options['trials']!r}")
     if isinstance(study, Study):
         return _given_study(goal, study, space, seed, options)
     if space is None:
         raise InvalidArgument(f"{goal}: space is None; only a Study object brings a space with it")
-    common: dict[str, Any] = {"goal": goal, "batch_size": batch_size, "seed": seed, "budget": trials, **options}
+    common: dict[str, Any] = {"goal": goal, "batch_size": batch_size, "seed": seed, "budget": budget, **options}
     return Study._in_memory(space, common) if study is None else Study(study, space, **common)
 
 
-def _enqueue(goal: str, study: Study, x0: Points, trials: int) -> None:
+def _enqueue(goal: str, study: Study, x0: Points, budget: int) -> None:
     """The points to begin with; a study that goes on has had them already."""
     if x0 is None:
         return
     points = [study.space.checked(point) for point in rows([x0] if isinstance(x0, Mapping) else x0)]
-    if len(points) > trials:
-        raise InvalidArgument(f"{goal}: x0 holds {len(points)} points, and trials is {trials}; give at most as many")
+    if len(points) > budget:
+        raise InvalidArgument(f"{goal}: x0 holds {len(points)} points, and budget is {budget}; give at most as many")
     digest = hashlib.sha256(json.dumps([repr(point) for point in points]).encode()).hexdigest()[:16]
     study.enqueue(points, key=f"x0 {digest}")
 
 
 def _optimize(
-    goal: Goal, function: Function, space: Optional[SpaceLike], trials: int, batch_size: int, executor: ExecutorLike,
+    goal: Goal, function: Function, space: Optional[SpaceLike], budget: int, batch_size: int, executor: ExecutorLike,
     asynchronous: bool, seed: int, study: StudyLike, x0: Points, timeout: Optional[float], catch: Catch,
     callbacks: Sequence[Callback], progress: Optional[bool], reissues: int, options: Any,
 ) -> Result:  # fmt: skip
@@ -79,14 +83,14 @@ def _optimize(
     if callable(callbacks) or not all(callable(each) for each in callbacks):
         raise InvalidArgument(f"{goal}: callbacks is {callbacks!r}; give a list of functions (result, trial)")
     settings = LoopSettings(
-        whole(goal, "trials", trials, 1), whole(goal, "batch_size", batch_size, 1), executor, bool(asynchronous),
+        whole(goal, "budget", budget, 1), whole(goal, "batch_size", batch_size, 1), executor, bool(asynchronous),
         whole(goal, "reissues", reissues, 0), checked_catch(catch), tuple(callbacks),
         None if timeout is None else number(goal, "timeout", timeout, above=0.0),
     )  # fmt: skip
-    source = _open(goal, space, trials, batch_size, seed, study, dict(options))
-    bar = ProgressBar(progress, trials)
+    source = _open(goal, space, budget, batch_size, seed, study, dict(options))
+    bar = ProgressBar(progress, budget)
     loop = Loop(function, source, settings, bar)
-    _enqueue(goal, source, x0, trials)
+    _enqueue(goal, source, x0, budget)
     try:
         loop.run()
     except KeyboardInterrupt:
@@ -102,7 +106,7 @@ def _optimize(
 def minimize(
     function: Function,
     space: Optional[SpaceLike],
-    trials: int = 100,
+    budget: int = 100,
     batch_size: int = 1,
     *,
     executor: ExecutorLike = None,
@@ -121,13 +125,13 @@ def minimize(
 
     ::
 
-        result = summand.minimize(loss, {"x": (-5.0, 5.0), "y": (-5.0, 5.0)}, trials=200, batch_size=8)
+        result = summand.minimize(loss, {"x": (-5.0, 5.0), "y": (-5.0, 5.0)}, budget=200, batch_size=8)
         print(result.best, result.structure)
 
     An exception of the function, NaN and infinities are told as failures and the run goes on; errors of the program
     (TypeError, KeyError, NameError and the like) end it, with everything so far as the exception's ``.result``.
 
-    :param trials: evaluations in all; with a ``Study`` object: evaluations of this call, within its budget.
+    :param budget: trials in all; with a ``Study`` object: trials of this call, within the study's own budget.
     :param batch_size: evaluations at a time.
     :param executor: any ``concurrent.futures.Executor`` (processes, Dask's ``client.get_executor()``, ``MPIPoolExecutor``, loky),
         or a function that makes one, to have it replaced when it breaks. None: one evaluation after the other, here.
@@ -146,28 +150,23 @@ def minimize(
 
     Raises ``Interrupted`` (a KeyboardInterrupt with ``.result``) on Ctrl-C.
     """
-    return _optimize("minimize", function, space, trials, batch_size, executor, asynchronous, seed, study, x0, timeout,
+    return _optimize("minimize", function, space, budget, batch_size, executor, asynchronous, seed, study, x0, timeout,
                      catch, callbacks, progress, reissues, options)  # fmt: skip
 
 
-def maximize(
-    function: Function,
-    space: Optional[SpaceLike],
-    trials: int = 100,
-    batch_size: int = 1,
-    *,
-    executor: ExecutorLike = None,
-    asynchronous: bool = False,
-    seed: int = 0,
-    study: StudyLike = None,
-    x0: Points = None,
-    timeout: Optional[float] = None,
-    catch: Catch = None,
-    callbacks: Sequence[Callback] = (),
-    progress: Optional[bool] = None,
-    reissues: int = 2,
-    **options: Unpack[OptimizerOptions],
-) -> Result:
+def _with_the_arguments_of(other: Callable[P, Result]) -> Callable[[Callable[..., Result]], Callable[P, Result]]:
+    """For type checkers and ``help``."""
+
+    def of(function: Callable[..., Result]) -> Callable[P, Result]:
+        function.__signature__ = inspect.signature(other)  # type: ignore[attr-defined]
+        return function
+
+    return of
+
+
+@_with_the_arguments_of(minimize)
+def maximize(*arguments: Any, **named: Any) -> Result:
     """Finds parameters for which ``function(parameters)`` is large; otherwise as ``minimize``."""
-    return _optimize("maximize", function, space, trials, batch_size, executor, asynchronous, seed, study, x0, timeout,
-                     catch, callbacks, progress, reissues, options)  # fmt: skip
+    given = inspect.signature(minimize).bind(*arguments, **named)
+    given.apply_defaults()
+    return _optimize("maximize", **given.arguments)

@@ -19,7 +19,7 @@ from .insight import Array, GroupSlice, Structure, slice_from, structure_from
 from .options import Goal, to_json
 from .predict import Predictor
 from .space import Point, SearchSpace, SpaceLike, Value
-from .trial import Best, Recommended, State, Trial, TrialRecord, refuse_foreign
+from .trial import Best, Recommended, State, Trial, refuse_foreign
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -116,7 +116,7 @@ class Optimizer:
         return (Optimizer._restore, (self._space, self._options_given, self.history, self.snapshot()))
 
     def _trial(self, id: int, point: Point) -> Trial:
-        return Trial(id, self._space._from_engine(point), self._source)
+        return Trial(id, self._space._from_engine(point), source=self._source)
 
     def ask(self, count: Optional[int] = None) -> list[Trial]:
         """``count`` points to evaluate (default: batch_size), none of which is pending or has been told.
@@ -157,16 +157,16 @@ class Optimizer:
         return self._core.add([self._space._to_engine(p) for p in rows(points)], outcomes(values))
 
     def add_pending(self, point: Mapping[str, Value]) -> int:
-        """A point that someone else chose and is evaluating: pending from now on. Returns its id, to be told or dropped."""
+        """A point that someone else chose and is evaluating: pending from now on. Returns its id, to be told or abandoned."""
         return self._core.add_pending(self._space._to_engine(point))
 
     def reopen(self, trial: Union[Trial, int]) -> None:
-        """A told, failed or dropped trial is pending again: to be evaluated once more, or told another value."""
+        """A told, failed or abandoned trial is pending again: to be evaluated once more, or told another value."""
         self._core.reopen(trial_id("reopen", trial))
 
-    def drop(self, trial: Union[Trial, int]) -> None:
+    def abandon(self, trial: Union[Trial, int]) -> None:
         """A pending trial will never be answered, or a told one must no longer be used."""
-        self._core.drop(trial_id("drop", trial))
+        self._core.abandon(trial_id("abandon", trial))
 
     def best(self) -> Optional[Best]:
         """The best value told so far and its point; None until a value has been told."""
@@ -187,10 +187,10 @@ class Optimizer:
         return self._predictor.predict(self._space, self.trials(), self.structure(), points)
 
     def pending(self) -> list[Trial]:
-        """Asked, not told, not dropped; by id."""
+        """Asked, not told, not abandoned; by id."""
         return [self._trial(id, point) for id, point in self._core.pending()]
 
-    def trials(self) -> list[TrialRecord]:
+    def trials(self) -> list[Trial]:
         """All trials with what became of them, by id."""
         return records_of(self.history, self._space)
 
@@ -220,7 +220,7 @@ class Optimizer:
     @property
     def history(self) -> list[Event]:
         """What has happened, in order: ("asked", id, point, ask), ("told", id, value, reason),
-        ("added", id, point, value, reason), ("dropped", id), ("reopened", id). Values of choices are written as words."""
+        ("added", id, point, value, reason), ("abandoned", id), ("reopened", id). Values of choices are written as words."""
         return self._core.history()
 
     def snapshot(self) -> str:
@@ -254,7 +254,7 @@ class Optimizer:
         )
 
 
-def records_of(history: Iterable[Event], space: SearchSpace) -> list[TrialRecord]:
+def records_of(history: Iterable[Event], space: SearchSpace) -> list[Trial]:
     """The trials of a history as they stand at its end, by id."""
     points: dict[int, Point] = {}
     added: set[int] = set()
@@ -267,8 +267,8 @@ def records_of(history: Iterable[Event], space: SearchSpace) -> list[TrialRecord
         if kind in ("told", "added"):
             value, reason = rest[-2:]
             ends[id] = ("failed" if value is None else "completed", value, reason)
-        if kind == "dropped":
+        if kind == "abandoned":
             ends[id] = ("abandoned", None, "")
         if kind == "reopened":
             ends.pop(id, None)
-    return [TrialRecord(id, points[id], *ends.get(id, ("running", None, "")), id in added) for id in sorted(points)]
+    return [Trial(id, points[id], *ends.get(id, ("running", None, "")), id in added) for id in sorted(points)]

@@ -117,7 +117,7 @@ class _Session:
             self.optimizer.tell(known.id, value, failed=reason if value is None else None)
         else:  # enqueued and partly fixed trials end at other points than were suggested
             if known is not None:
-                self.optimizer.drop(known.id)
+                self.optimizer.abandon(known.id)
             if point is None:
                 self.known[trial.number] = _Known(0, {}, over=True)
                 return

@@ -14,7 +14,7 @@ from .errors import InvalidArgument
 from .frames import rows
 from .insight import Array, Structure
 from .space import SearchSpace
-from .trial import TrialRecord
+from .trial import Trial
 
 __all__ = ["Predictor"]
 
@@ -39,7 +39,7 @@ class Predictor:
         self._model: Optional[_core.Model] = None
 
     def predict(
-        self, space: SearchSpace, trials: list[TrialRecord], structure: Structure, points: Any
+        self, space: SearchSpace, trials: list[Trial], structure: Structure, points: Any
     ) -> tuple[Array, Array]:
         wanted = rows([points] if isinstance(points, Mapping) else points)
         encoded = _core.encode(space._core, [space._to_engine(point) for point in wanted])
@@ -52,7 +52,7 @@ class Predictor:
             self._model, self._key = self._fit(space, told, groups), key
         return self._model.predict(encoded)
 
-    def _fit(self, space: SearchSpace, told: list[TrialRecord], groups: list[list[str]]) -> _core.Model:
+    def _fit(self, space: SearchSpace, told: list[Trial], groups: list[list[str]]) -> _core.Model:
         values = np.array([trial.value for trial in told], float)
         used = _thinned(values)
         X = _core.encode(space._core, [space._to_engine(told[i].parameters) for i in used])

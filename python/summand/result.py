@@ -13,7 +13,7 @@ from .optimizer import Optimizer
 from .options import Goal
 from .space import Value
 from .study import Study
-from .trial import Best, Recommended, TrialRecord
+from .trial import Best, Recommended, Trial
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -57,7 +57,7 @@ class Result:
         return goal
 
     @property
-    def trials(self) -> list[TrialRecord]:
+    def trials(self) -> list[Trial]:
         return self.source.trials()
 
     @property

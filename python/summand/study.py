@@ -14,13 +14,14 @@ import numpy as np
 from . import _core
 from .checks import number, text, trial_id, whole
 from .errors import InvalidArgument
-from .frames import rows, trials_frame
+from .frames import rows
 from .insight import Array, GroupSlice, Structure, structure_from
 from .optimizer import Optimizer, asked_count, one_outcome, outcome, outcomes
 from .options import Goal, to_json
 from .predict import Predictor
 from .space import Choice, Point, SearchSpace, SpaceLike, Value
-from .trial import Best, Recommended, Trial, TrialRecord, refuse_foreign
+from .study_view import StudyView
+from .trial import Best, Recommended, Trial, refuse_foreign
 from .values import literals_of
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def _checked_settings(given: dict[str, Any]) -> dict[str, Any]:
     return settings
 
 
-class Study:
+class Study(StudyView):
     """An optimiser whose history lives in a file: it outlasts the process and is shared with other processes.
 
     ::
@@ -155,10 +156,6 @@ class Study:
         return self._core.name()
 
     @property
-    def space(self) -> SearchSpace:
-        return self._space
-
-    @property
     def options(self) -> dict[str, Any]:
         """The optimiser's options with the preset's values filled in."""
         resolved: dict[str, Any] = json.loads(self._core.options())
@@ -196,7 +193,7 @@ class Study:
         return [self._trial(id, point) for id, point, *_ in issued]
 
     def _trial(self, id: int, point: Point) -> Trial:
-        return Trial(id, self._space._from_engine(point), self._source)
+        return Trial(id, self._space._from_engine(point), source=self._source)
 
     def tell(
         self,
@@ -270,16 +267,11 @@ class Study:
         """Mean and standard deviation of the function at a point or points; see ``Optimizer.predict``."""
         return self._predictor.predict(self._space, self.trials(), self.structure(), points)
 
-    def trials(self) -> list[TrialRecord]:
-        """All trials with what became of them, by id."""
+    def trials(self) -> list[Trial]:
         return [
-            TrialRecord(id, self._space._from_engine(point), state, value, reason, added)
+            Trial(id, self._space._from_engine(point), state, value, reason, added, self._source)
             for id, point, state, value, reason, added in self._core.trials()
         ]
-
-    def to_dataframe(self) -> DataFrame:
-        """All trials as a table (needs pandas)."""
-        return trials_frame(self.trials(), self._space.names)
 
     def report(self, path: Optional[Path] = None) -> str:
         """The page that ``summand report`` makes, as text; with a path it is written there too."""
@@ -289,21 +281,8 @@ class Study:
                 file.write(page)
         return page
 
-    def pending(self) -> list[Trial]:
-        """Handed out and not answered, by id."""
-        return [Trial(t.id, t.parameters, self._source) for t in self.trials() if t.state in ("running", "lost")]
-
     def counts(self) -> dict[str, int]:
-        """How many trials are running, lost, completed, failed, abandoned; how many were added."""
         return self._core.counts()
-
-    @property
-    def evaluation_count(self) -> int:
-        return self.counts()["completed"]
-
-    @property
-    def failure_count(self) -> int:
-        return self.counts()["failed"]
 
     def optimizer(self) -> Optimizer:
         """A separate optimiser with the study's history: for what has been learned, or to try things out."""

@@ -9,17 +9,23 @@ from typing import Any, Literal, Optional
 from .errors import InvalidArgument
 from .space import Point
 
-__all__ = ["Best", "Recommended", "State", "Trial", "TrialRecord"]
+__all__ = ["Best", "Recommended", "State", "Trial"]
 
 State = Literal["waiting", "running", "lost", "completed", "failed", "abandoned"]
 
 
 @dataclass(frozen=True)
 class Trial:
-    """A point to evaluate: ``trial["rate"]``, or all values as the dict ``trial.parameters``."""
+    """A point and what has become of it: ``trial["rate"]``, or all values as the dict ``trial.parameters``."""
 
     id: int
     parameters: Point
+    state: State = "running"
+    value: Optional[float] = None
+    reason: str = ""
+    """Of a failed one."""
+    added: bool = False
+    """The user's own data: nobody asked for it."""
     source: str = field(default="", repr=False, compare=False)
     """Which optimiser or study gave it out; empty: not known."""
 
@@ -49,23 +55,7 @@ class Recommended(Best):
     noisy: bool  #: whether that is enough to decide which value is the best
 
 
-@dataclass(frozen=True)
-class TrialRecord:
-    """A trial and what became of it. ``state``: waiting, running, lost, completed, failed or abandoned."""
-
-    id: int
-    parameters: Point
-    state: State
-    value: Optional[float] = None
-    reason: str = ""
-    added: bool = False
-    """The user's own data: nobody asked for it."""
-
-    def __getitem__(self, name: str) -> Any:
-        return self.parameters[name]
-
-
-def refuse_foreign(where: str, trial: object, source: str, trials: list[TrialRecord]) -> None:
+def refuse_foreign(where: str, trial: object, source: str, trials: list[Trial]) -> None:
     """A trial that another optimiser gave out has an id here too, but another point."""
     if not isinstance(trial, Trial) or trial.source == source:
         return

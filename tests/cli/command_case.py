@@ -13,9 +13,8 @@ SUMMAND = sys.argv[1]
 STUDY = """
 name = "demo"
 goal = "minimize"
+budget = 6
 command = ["sh", "-c", "SCRIPT", "program", "{x}", "{n}"]
-[budget]
-trials = 6
 [optimizer]
 batch_size = 2
 seed = 1

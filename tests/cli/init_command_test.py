@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """A study from a program's own help: init_command_test.py SUMMAND"""
+import pathlib
+import re
+import subprocess
 import sys
 import unittest
 
-from command_case import CommandCase
+from command_case import SUMMAND, CommandCase
 
 PROGRAM = """#!/bin/sh
 if [ "$1" = --help ]; then
@@ -28,7 +31,7 @@ class Init(CommandCase):
         self.assertIn("Found 2 options", output)
         text = (self.folder / "tune.toml").read_text()
         self.assertIn('rate = { type = "real", low = 0.001, high = 0.1, scale = "log" }', text)
-        (self.folder / "tune.toml").write_text(text.replace("trials = 50", "trials = 4"))
+        (self.folder / "tune.toml").write_text(text.replace("budget = 50", "budget = 4"))
         self.summand("run", "tune.toml", "--quiet")
         self.assertEqual(self.json("status", "tune.toml")["completed"], 4)
 
@@ -37,6 +40,18 @@ class Init(CommandCase):
         self.assertIn("names no option", self.summand("init", "./tune", "-o", "new.toml"))
         self.assertIn("# workers = 2", (self.folder / "new.toml").read_text())
         self.assertIn("exists already", self.summand("init", "./tune", "-o", "new.toml", code=2))
+
+    def test_the_commands_of_the_first_page_work_as_they_stand(self):
+        self.study.unlink()
+        page = (pathlib.Path(__file__).parents[2] / "docs/start/shell.md").read_text()
+        lines = re.search(r"```sh\n(.*?)```", page, re.DOTALL)[1].splitlines()
+        self.assertTrue(lines.pop(0).startswith("./quickstart.sh"))
+        script = "\n".join(lines).replace("build/release/bin/summand", str(SUMMAND))
+        script = script.replace("init ", "init; sed -i 's/^budget = .*/budget = 6/' study.toml", 1)
+        done = subprocess.run(["sh", "-e", "-c", script], cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("trial", done.stdout)
+        self.assertTrue((self.folder / "report.html").exists())
 
     def test_a_program_that_is_not_there_is_named(self):
         self.assertIn("./nothing", self.summand("init", "./nothing", "-o", "new.toml", code=4))

@@ -10,12 +10,11 @@ from command_case import CommandCase
 STUDY = """
 name = "demo"
 goal = "minimize"
+budget = 3
 command = ["sh", "-c", 'printf "%s " "$@"; echo; echo "loss: $1 of 1"; echo "acc: 0.5"', "program", "{n}", "{flag}", "--w={w}"]
 [result]
 prefix = "loss:"
 also = { accuracy = "acc:", missing = "gone:" }
-[budget]
-trials = 3
 [optimizer]
 batch_size = 1
 [parameters]

@@ -15,9 +15,8 @@ SOURCE = pathlib.Path(__file__).parents[2]
 STUDY = """
 name = "a study/with signs"
 goal = "maximize"
+budget = 24
 command = ["sh", "-c", "case $2 in c) exit 3;; esac; echo $1", "program", "{x}", "{kind}", "{y}"]
-[budget]
-trials = 24
 [optimizer]
 batch_size = 4
 seed = 1
@@ -62,7 +61,7 @@ class Report(unittest.TestCase):
     def additive_example(self, trials, points):
         """The study of the quickstart, shortened."""
         text = (SOURCE / "examples" / "additive" / "study.toml").read_text().replace('"../../build/release/bin/summand"', f'"{SUMMAND}"')
-        text = text.replace("trials = 200", f"trials = {trials}").replace('"structure-finding"', f'"{points}"')
+        text = text.replace("budget = 200", f"budget = {trials}").replace('"structure-finding"', f'"{points}"')
         (self.folder / "additive.toml").write_text(text)
         return self.summand("run", "additive.toml")
 

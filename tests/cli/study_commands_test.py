@@ -14,47 +14,18 @@ import sqlite3
 import struct
 import subprocess
 import sys
-import tempfile
 import termios
 import time
 import unittest
 
-SUMMAND = sys.argv[1]
+from command_case import STUDY, SUMMAND, CommandCase
+
 SOURCE = pathlib.Path(sys.argv[2])
 
-STUDY = """
-name = "demo"
-goal = "minimize"
-command = ["sh", "-c", "SCRIPT", "program", "{x}", "{n}"]
-[budget]
-trials = 6
-[optimizer]
-batch_size = 2
-seed = 1
-initial_points = 100
-[parameters]
-x = { type = "real", low = -1.0, high = 1.0 }
-n = { type = "integer", low = 1, high = 9 }
-"""
 
-
-class Commands(unittest.TestCase):
-    def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="summand-test-"))
-        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
-        self.study = self.folder / "study.toml"
-        self.write("echo $1")
-
-    def write(self, script, extra=""):
-        self.study.write_text(STUDY.replace("SCRIPT", script).replace("[budget]", extra + "\n[budget]"))
-
-    def summand(self, *arguments, code=0):
-        done = subprocess.run([SUMMAND, *map(str, arguments)], capture_output=True, text=True, cwd=self.folder)
-        self.assertEqual(done.returncode, code, f"summand {arguments}\n{done.stdout}{done.stderr}")
-        return done.stdout if code == 0 else done.stderr
-
-    def json(self, *arguments):
-        return json.loads(self.summand(*arguments, "--json"))
+class Commands(CommandCase):
+    def write_program(self, script, extra=""):
+        self.write(STUDY.replace("SCRIPT", script).replace("[optimizer]", extra + "\n[optimizer]"))
 
     def test_init_writes_a_file_that_runs(self):
         self.summand("init", "new.toml")
@@ -164,7 +135,7 @@ class Commands(unittest.TestCase):
         self.assertEqual([t["id"] for t in self.json("ask", self.study)], [7])
 
     def test_export_reads_back_with_add(self):
-        self.write("test $2 -lt 8 && echo $1")
+        self.write_program("test $2 -lt 8 && echo $1")
         self.summand("run", self.study, "--quiet")
         exported = self.summand("export", self.study, "--format", "csv")
         rows = list(csv.DictReader(io.StringIO(exported)))
@@ -212,7 +183,7 @@ class Commands(unittest.TestCase):
         self.assertEqual(self.json("trials", "two.toml", 7)["parameters"]["value"], 0.5)
 
     def test_trials_are_filtered_sorted_and_logged(self):
-        self.write("echo hello; echo warning >&2; test $2 -lt 5 && echo $1")
+        self.write_program("echo hello; echo warning >&2; test $2 -lt 5 && echo $1")
         self.summand("run", self.study, "--quiet")
         failed = self.json("trials", self.study, "--state", "failed")
         self.assertTrue(all(t["reason"] == "exit status 1: warning" for t in failed))
@@ -225,9 +196,9 @@ class Commands(unittest.TestCase):
         self.assertIn('did you mean "value"', self.summand("trials", self.study, "--sort", "valu", code=2))
 
     def test_mistakes_in_the_study_file_are_explained(self):
-        self.study.write_text(self.study.read_text().replace("trials = 6", "trails = 6"))
+        self.study.write_text(self.study.read_text().replace("budget = 6", "bugdet = 6"))
         message = self.summand("run", self.study, code=2)
-        self.assertRegex(message, r"study\.toml:\d+: unknown key \"trails\".*did you mean \"trials\"")
+        self.assertRegex(message, r"study\.toml:\d+: unknown key \"bugdet\".*did you mean \"budget\"")
 
     def test_errors_of_the_world_have_codes_of_their_own(self):
         (self.folder / "study.db").write_text("not a database\n")
@@ -253,7 +224,7 @@ class Commands(unittest.TestCase):
         self.summand("run", self.study, "--quiet")
         message = self.summand("export", self.study, "-o", "nowhere/trials.csv", code=2)
         self.assertIn("nowhere/trials.csv cannot be written: No such file or directory", message)
-        self.write("echo $1", 'directory = "missing"')
+        self.write_program("echo $1", 'directory = "missing"')
         self.assertIn("missing, in which the program is to run, does not exist", self.summand("run", self.study.rename(self.folder / "other.toml"), code=4))
 
     def test_what_was_changed_in_a_study_is_named(self):
@@ -302,7 +273,7 @@ class Commands(unittest.TestCase):
         return output.decode()
 
     def test_the_display_fits_its_terminal_and_heeds_no_color(self):
-        self.study.write_text(self.study.read_text().replace("trials = 6", "trials = 60").replace('"demo"', '"a study with a name"'))
+        self.study.write_text(self.study.read_text().replace("budget = 6", "budget = 60").replace('"demo"', '"a study with a name"'))
         for columns in (80, 40):
             (self.folder / "study.db").unlink(missing_ok=True)
             output = self.in_terminal(columns)
@@ -321,7 +292,7 @@ class Commands(unittest.TestCase):
             self.skipTest("mounting needs root")
         self.addCleanup(subprocess.run, ["umount", "-l", disk])
         study = disk / "study.toml"
-        study.write_text(self.study.read_text().replace("trials = 6", "trials = 300"))
+        study.write_text(self.study.read_text().replace("budget = 6", "budget = 300"))
         self.assertIn("the disk is full", self.summand("run", study, "--quiet", code=3))
         stored = self.json("status", study)["completed"]
         self.assertGreater(stored, 0)
@@ -330,7 +301,7 @@ class Commands(unittest.TestCase):
         self.assertEqual(self.json("status", study)["completed"], 300)
 
     def test_ctrl_c_ends_a_run_cleanly_and_it_goes_on(self):
-        self.write("echo > started-$SUMMAND_TRIAL; sleep 0.2; echo $1")
+        self.write_program("echo > started-$SUMMAND_TRIAL; sleep 0.2; echo $1")
         run = subprocess.Popen([SUMMAND, "run", str(self.study)], cwd=self.folder, stdout=subprocess.PIPE, text=True)
         while not list(self.folder.glob("started-*")):
             time.sleep(0.01)
@@ -345,7 +316,7 @@ class Commands(unittest.TestCase):
         self.assertEqual(self.json("status", self.study)["completed"], 6)
 
     def test_a_run_under_nohup_outlives_its_terminal(self):
-        self.write("echo > started-$SUMMAND_TRIAL; sleep 0.1; echo $1")
+        self.write_program("echo > started-$SUMMAND_TRIAL; sleep 0.1; echo $1")
         run = subprocess.Popen(["nohup", SUMMAND, "run", str(self.study)], cwd=self.folder, stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         while not list(self.folder.glob("started-*")):
@@ -356,8 +327,8 @@ class Commands(unittest.TestCase):
         self.assertEqual(self.json("status", self.study)["completed"], 6)
 
     def test_a_command_that_always_fails_ends_the_run_with_its_cause(self):
-        self.write("echo loading >&2; echo no such module >&2; exit 1")
-        self.study.write_text(self.study.read_text().replace("trials = 6", "trials = 60"))
+        self.write_program("echo loading >&2; echo no such module >&2; exit 1")
+        self.study.write_text(self.study.read_text().replace("budget = 6", "budget = 60"))
         message = self.summand("run", self.study, code=4)
         self.assertIn("exit status 1: no such module", message)
         self.assertIn("give_up_after", message)
@@ -365,19 +336,19 @@ class Commands(unittest.TestCase):
         self.assertEqual(self.json("trials", self.study, 1)["reason"], "exit status 1: no such module")
 
     def test_a_database_that_is_deleted_during_a_run_is_rescued(self):
-        self.write("test $SUMMAND_TRIAL -lt 4 || rm -f study.db study.db-wal study.db-shm; echo $1")
+        self.write_program("test $SUMMAND_TRIAL -lt 4 || rm -f study.db study.db-wal study.db-shm; echo $1")
         message = self.summand("run", self.study, "--workers", 1, code=3)
         rescued = re.search(r"is in (\S+\.rescued-\d+)", message).group(1)
         os.rename(rescued, self.folder / "study.db")
         self.assertGreaterEqual(self.json("status", self.study)["completed"], 3)
-        self.write("echo $1")
+        self.write_program("echo $1")
         self.summand("run", self.study, "--quiet")
         self.assertEqual(self.json("status", self.study)["completed"], 6)
 
     def test_numbers_that_are_not_finite_are_refused_and_old_databases_with_one_open(self):
-        self.write("echo $1", "optimum = inf")
+        self.write_program("echo $1", "optimum = inf")
         self.assertIn("optimum is inf; a finite number is needed", self.summand("run", self.study, code=2))
-        self.write("echo $1", "optimum = 4.25")
+        self.write_program("echo $1", "optimum = 4.25")
         self.summand("run", self.study, "--quiet")
         with sqlite3.connect(self.folder / "study.db") as database:
             database.execute("UPDATE study SET settings = replace(settings, '4.25', 'null')")
@@ -385,7 +356,7 @@ class Commands(unittest.TestCase):
         self.summand("run", self.study, "--quiet")
 
     def test_fifty_processes_ask_and_tell_at_once(self):
-        self.study.write_text(self.study.read_text().replace("trials = 6", "trials = 100"))
+        self.study.write_text(self.study.read_text().replace("budget = 6", "budget = 100"))
         self.summand("ask", self.study, "--count", 1)
         script = f'for i in 1 2; do id=$("{SUMMAND}" ask study.toml --count 1 | cut -d: -f1) && [ "$id" ] && "{SUMMAND}" tell study.toml $id $id || exit 1; done'
         processes = [subprocess.Popen(["sh", "-c", script], cwd=self.folder, stderr=subprocess.PIPE, text=True) for _ in range(49)]
@@ -401,7 +372,7 @@ class Commands(unittest.TestCase):
             folder = self.folder / example
             shutil.copytree(SOURCE / "examples" / example, folder)
             text = (folder / "study.toml").read_text()
-            (folder / "study.toml").write_text(re.sub(r"trials = \d+", "trials = 4", text))
+            (folder / "study.toml").write_text(re.sub(r"budget = \d+", "budget = 4", text))
             self.summand("run", folder / "study.toml", "--quiet")
             self.assertEqual(self.json("status", folder / "study.toml")["issued"], 4)
             self.assertGreaterEqual(self.json("status", folder / "study.toml")["completed"], 1)

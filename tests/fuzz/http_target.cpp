@@ -19,12 +19,11 @@ namespace http = boost::beast::http;
 class Served {
   public:
     Served() : api_({.database = folder_ / "studies.db", .access = {.requests_per_second = 1e9}}) {
-        answer(
-            {.method = "POST",
-             .target = "/api/v1/studies",
-             .headers = {{"content-type", "application/json"}, {"host", "localhost"}},
-             .body =
-                 R"({"name": "demo", "goal": "minimize", "budget": {"trials": 8}, "optimizer": {"initial_points": 100},
+        answer({.method = "POST",
+                .target = "/api/v1/studies",
+                .headers = {{"content-type", "application/json"}, {"host", "localhost"}},
+                .body =
+                    R"({"name": "demo", "goal": "minimize", "budget": 8, "optimizer": {"initial_points": 100},
                             "parameters": {"x": {"low": 0.0, "high": 1.0}, "solver": {"values": ["sgd", "adam"]}}})"});
     }
 

@@ -126,7 +126,7 @@ void optimizer_loop(const std::uint8_t* data, std::size_t size) {
                 require(where.problem_with_point(trial.values).empty(), "a suggestion is a point of the space");
                 if (choices.below(16) == 0) continue;  // pending for ever
                 optimizer.tell(trial.id, values.next(choices, encoding, trial.values));
-                if (choices.below(16) == 0) optimizer.drop(trial.id);
+                if (choices.below(16) == 0) optimizer.abandon(trial.id);
                 if (choices.below(16) == 0) optimizer.add(trial.values, values.next(choices, encoding, trial.values));
             }
         }

@@ -57,7 +57,7 @@ std::string database_file() {
                                    .options = {.batch_size = 2, .initial_points = 4},
                                    .database = path.string()};
         Study study = Study::open_or_create(definition);
-        for (const StudyTrial& trial : study.ask()) study.tell(trial.id, Outcome(1.0 / static_cast<double>(trial.id)));
+        for (const Trial& trial : study.ask()) study.tell(trial.id, Outcome(1.0 / static_cast<double>(trial.id)));
         study.add({{{0.5, "b"}, Outcome(Failed{"crashed"})}});
         study.ask();
     }

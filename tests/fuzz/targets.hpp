@@ -11,7 +11,8 @@ namespace summand::fuzz {
 /// sentence; it throws, or crashes, if it did not.
 using Target = void (*)(const std::uint8_t* data, std::size_t size);
 
-void optimizer_loop(const std::uint8_t* data, std::size_t size);  ///< ask, tell, add, drop, replay with absurd values
+void optimizer_loop(const std::uint8_t* data,
+                    std::size_t size);  ///< ask, tell, add, abandon, replay with absurd values
 void learned_structure(const std::uint8_t* data, std::size_t size);  ///< learn_structure on absurd points and values
 void study_file(const std::uint8_t* data, std::size_t size);
 void options_json(const std::uint8_t* data, std::size_t size);

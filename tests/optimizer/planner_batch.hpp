@@ -26,7 +26,6 @@ inline Data data_of(const Encoding& encoding, Index points) {
     }
     std::iota(data.order.begin(), data.order.end(), 0);
     data.pending = data.failed = Matrix(0, dimension);
-    data.answered = points;
     return data;
 }
 

@@ -64,14 +64,14 @@ void live(Optimizer& optimizer, int steps, const auto& check) {
             if (rng.coin(0.1)) {
                 optimizer.tell(trial.id, Failed{"lost power"});
             } else if (rng.coin(0.05)) {
-                optimizer.drop(trial.id);
+                optimizer.abandon(trial.id);
             } else {
                 optimizer.tell(trial.id, value_of(trial));
             }
         }
         if (step % 4 == 1) optimizer.add({0.05 * step, 0.5, std::int64_t{3}, std::string("r"), 0.2}, 1.0 + step);
         if (step == 3) optimizer.add_pending({0.4, 0.7, std::int64_t{2}, std::string("p"), -1.0});
-        if (step == 6) optimizer.drop(5);
+        if (step == 6) optimizer.abandon(5);
         check(optimizer);
     }
 }
@@ -153,7 +153,7 @@ TEST(History, EventsThatCannotHaveHappenedAreRefused) {
     refuses({Asked{.id = 2, .values = point, .ask = 0}, Asked{.id = 1, .values = point, .ask = 0}});
     refuses({Asked{.id = 1, .values = {0.5}, .ask = 0}});
     refuses({Added{.id = 1, .values = point, .outcome = std::nan("")}});
-    refuses({Dropped{.id = 1}});
+    refuses({Abandoned{.id = 1}});
 }
 
 }  // namespace

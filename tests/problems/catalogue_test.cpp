@@ -47,14 +47,14 @@ TEST(Catalogue, OptionsThatMeanNothingAreRefused) {
     EXPECT_NE(message_of([] { make("ackley", {.variance = 2.0}); }), "");
     EXPECT_NE(message_of([] { make("ackley-10", {.dimension = 20}); }), "");
     EXPECT_NE(message_of([] { make("ackley-0"); }), "");
-    EXPECT_NE(message_of([] { make("ackley", {.noise = -1.0}); }), "");
+    EXPECT_NE(message_of([] { make("ackley", {.noise_stddev = -1.0}); }), "");
     EXPECT_NE(message_of([] { make("ackley", {.levels = 1}); }), "");
     EXPECT_NE(message_of([] { make("ackley", {.low = 3.0, .high = -3.0}); }), "");
     EXPECT_NE(message_of([] { make("branin-embedded-1"); }), "");
 }
 
 TEST(Catalogue, NoiseBelongsToThePointAndTheRepeat) {
-    const Problem quiet = make("ackley-3"), noisy = make("ackley-3", {.seed = 4, .noise = 0.5});
+    const Problem quiet = make("ackley-3"), noisy = make("ackley-3", {.seed = 4, .noise_stddev = 0.5});
     const Vector a = Vector::Constant(3, 1.0), b = Vector::Constant(3, 2.0);
     EXPECT_EQ(noisy.evaluate(a), noisy.evaluate(a));
     EXPECT_NE(noisy.evaluate(a, 0), noisy.evaluate(a, 1));

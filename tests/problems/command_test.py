@@ -49,7 +49,7 @@ class Problem(unittest.TestCase):
     def test_options_reach_the_problem(self):
         value = summand("eval", "ackley", "--dimension", "2", "1", "1").stdout
         self.assertEqual(value, summand("eval", "ackley-2", "1", "1").stdout)
-        noisy = [summand("eval", "ackley-2", "1", "1", "--noise", "1", "--repeat", r).stdout for r in "001"]
+        noisy = [summand("eval", "ackley-2", "1", "1", "--noise-stddev", "1", "--repeat", r).stdout for r in "001"]
         self.assertEqual(noisy[0], noisy[1])
         self.assertNotEqual(noisy[0], noisy[2])
         self.refuses("eval", "ackley-2", "1", "1", "--levels", "4", words=["x1"])

@@ -54,7 +54,7 @@ TEST(RobotPush, ThreadsDoNotChangeAValue) {
 }
 
 TEST(RobotPush, CommandNoiseIsSeededAndOfTheSizeTheOriginalHas) {
-    const Problem quiet = make("robot-push"), noisy = make("robot-push", {.seed = 1, .noise = 0.01});
+    const Problem quiet = make("robot-push"), noisy = make("robot-push", {.seed = 1, .noise_stddev = 0.01});
     const auto rows = read_golden("robot_samples.csv");
     const auto row = rows[1];  // hits an object; 0.0155 over 20 draws in the samples
     EXPECT_EQ(noisy.evaluate(row.head(14), 7), noisy.evaluate(row.head(14), 7));

@@ -41,7 +41,7 @@ TEST(Rover, PointsThatCoincideAreAllowed) {
 }
 
 TEST(Rover, InputNoiseIsSeededAndOfTheSizeTheOriginalHas) {
-    const Problem quiet = make("rover"), noisy = make("rover", {.seed = 2, .noise = 1e-4});
+    const Problem quiet = make("rover"), noisy = make("rover", {.seed = 2, .noise_stddev = 1e-4});
     const Vector x = read_golden("rover_samples.csv").front().head(60);
     EXPECT_EQ(noisy.evaluate(x, 3), noisy.evaluate(x, 3));
     double squares = 0.0;

@@ -14,7 +14,7 @@ import sys
 
 import summand
 
-result = summand.minimize(lambda p: (p["x"] - 1) ** 2, {"x": (-3.0, 3.0)}, trials=20, seed=1)
+result = summand.minimize(lambda p: (p["x"] - 1) ** 2, {"x": (-3.0, 3.0)}, budget=20, seed=1)
 assert result.value < 0.1, result
 summand.Study(sys.argv[1], {"x": (0.0, 1.0)}).ask(2)
 print(f"CPython {sys.version.split()[0]}, {sys.argv[1]}: {summand.__file__}", result.best)

@@ -57,12 +57,12 @@ def client() -> Iterator[Any]:
 @pytest.mark.parametrize("allowed_failures", [0, 3], ids=["we issue again", "dask issues again"])
 def test_nothing_is_lost_when_a_worker_is_killed(client: Any, tmp_path: Path, allowed_failures: int) -> None:
     space = {"x": (-2.0, 2.0), "y": (-2.0, 2.0)}
-    expected = summand.minimize(quick, space, trials=18, batch_size=6, seed=3)
+    expected = summand.minimize(quick, space, budget=18, batch_size=6, seed=3)
     client.run_on_scheduler(lambda dask_scheduler: setattr(dask_scheduler, "allowed_failures", allowed_failures))
     killed: list[int] = []
     killer = threading.Thread(target=kill_a_busy_worker, args=(tmp_path, killed), daemon=True)
     killer.start()
-    result = summand.minimize(Recorded(tmp_path), space, trials=18, batch_size=6, seed=3, executor=client.get_executor())
+    result = summand.minimize(Recorded(tmp_path), space, budget=18, batch_size=6, seed=3, executor=client.get_executor())
     killer.join(timeout=5)
     assert len(killed) == 1
     assert len(list(tmp_path.iterdir())) >= 2, "several processes took part"

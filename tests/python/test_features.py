@@ -29,7 +29,7 @@ ANY = SearchSpace([Choice("cache", [None, 16, 2.5, "all"]), Choice("deep", [Fals
 
 
 def test_choices_hold_any_hashable(tmp_path: Path) -> None:
-    result = summand.minimize(cost, ANY, trials=16, batch_size=4, study=tmp_path / "any.db")
+    result = summand.minimize(cost, ANY, budget=16, batch_size=4, study=tmp_path / "any.db")
     assert result.parameters == {"cache": None, "deep": True, "shape": (3, 4)} and len(result.trials) == 16
     optimizer = Optimizer(ANY)
     identity = optimizer.add({"cache": np.int64(16), "deep": 1, "shape": (1, 2)}, 3.0)
@@ -49,7 +49,7 @@ def test_tables_go_in_and_out(plane: SearchSpace) -> None:
     for source in (Optimizer(plane), Study(":memory:", plane)):
         source.add(table, pandas.Series([1.0, 2.0]))
         assert [t.parameters for t in source.trials()] == [{"x": 0.5, "y": 0.0}, {"x": -1.0, "y": 1.0}]
-    out = summand.minimize(bowl, plane, trials=6).to_dataframe()
+    out = summand.minimize(bowl, plane, budget=6).to_dataframe()
     assert list(out.columns) == ["x", "y", "value", "state", "reason", "added"] and list(out.index) == [1, 2, 3, 4, 5, 6]
     assert out["value"].tolist() == [bowl(row) for row in out[["x", "y"]].to_dict("records")]
     renamed = Optimizer([Real("value", 0.0, 1.0)])
@@ -85,7 +85,7 @@ def test_a_model_takes_data_in_any_units_and_survives_pickling() -> None:
 
 
 def test_predictions_and_the_recommendation(plane: SearchSpace) -> None:
-    result = summand.minimize(bowl, plane, trials=30, batch_size=5, seed=1)
+    result = summand.minimize(bowl, plane, budget=30, batch_size=5, seed=1)
     mean, stddev = result.predict([{"x": 0.5, "y": -1.0}, {"x": -2.0, "y": 2.0}])
     assert mean.shape == stddev.shape == (2,) and abs(mean[0]) < 0.3 and abs(mean[1] - 15.25) < 5.0
     assert stddev[1] > stddev[0]  # far from everything that was evaluated
@@ -98,11 +98,11 @@ def test_predictions_and_the_recommendation(plane: SearchSpace) -> None:
 def test_callbacks_see_every_trial_and_may_end_the_run(plane: SearchSpace) -> None:
     seen: list[tuple[int, float]] = []
 
-    def watch(result: summand.Result, trial: summand.TrialRecord) -> bool:
+    def watch(result: summand.Result, trial: summand.Trial) -> bool:
         seen.append((trial.id, result.value))
         return trial.id == 7
 
-    result = summand.minimize(bowl, plane, trials=40, batch_size=5, callbacks=[watch])
+    result = summand.minimize(bowl, plane, budget=40, batch_size=5, callbacks=[watch])
     assert [id for id, _ in seen] == [1, 2, 3, 4, 5, 6, 7] and result.source.evaluation_count == 7
     assert seen[-1][1] == result.value
 
@@ -112,28 +112,28 @@ def test_a_timeout_starts_nothing_more(plane: SearchSpace) -> None:
         time.sleep(0.05)
         return bowl(point)
 
-    result = summand.minimize(slow, plane, trials=10_000, timeout=0.3)
+    result = summand.minimize(slow, plane, budget=10_000, timeout=0.3)
     assert 1 <= result.source.evaluation_count < 10_000
 
 
 def test_first_points_come_first_and_once(plane: SearchSpace, tmp_path: Path) -> None:
     start = [{"x": 0.25, "y": 0.5}, {"x": 1, "y": 1}]
-    result = summand.minimize(bowl, plane, trials=6, batch_size=3, x0=start, study=tmp_path / "s.db")
+    result = summand.minimize(bowl, plane, budget=6, batch_size=3, x0=start, study=tmp_path / "s.db")
     assert [t.parameters for t in result.trials[:2]] == start and len(result.trials) == 6
-    more = summand.minimize(bowl, plane, trials=8, batch_size=3, x0=start, study=tmp_path / "s.db")
+    more = summand.minimize(bowl, plane, budget=8, batch_size=3, x0=start, study=tmp_path / "s.db")
     assert len(more.trials) == 8 and sum(t.parameters == start[0] for t in more.trials) == 1
-    assert summand.minimize(bowl, plane, trials=3, x0=start[0]).trials[0].parameters == start[0]
+    assert summand.minimize(bowl, plane, budget=3, x0=start[0]).trials[0].parameters == start[0]
     with pytest.raises(summand.InvalidArgument, match="at most as many"):
-        summand.minimize(bowl, plane, trials=1, x0=start)
+        summand.minimize(bowl, plane, budget=1, x0=start)
 
 
 def test_a_result_shows_itself_in_a_notebook_and_as_a_report(plane: SearchSpace, tmp_path: Path) -> None:
-    result = summand.minimize(bowl, plane, trials=12, batch_size=4)
+    result = summand.minimize(bowl, plane, budget=12, batch_size=4)
     shown = result._repr_html_()
     assert "<svg" in shown and f"{result.value:.6g}" in shown and "<td>x</td>" in shown
     page = result.report(tmp_path / "r.html")
     assert page.startswith("<!DOCTYPE html>") and (tmp_path / "r.html").read_text() == page
-    assert "_repr_html_" in dir(summand.minimize(bowl, plane, trials=1))
+    assert "_repr_html_" in dir(summand.minimize(bowl, plane, budget=1))
 
 
 def test_studies_and_results_are_pickled_or_say_why_not(plane: SearchSpace, tmp_path: Path) -> None:
@@ -142,7 +142,7 @@ def test_studies_and_results_are_pickled_or_say_why_not(plane: SearchSpace, tmp_
     assert pickle.loads(pickle.dumps(study)).trials() == study.trials()
     with pytest.raises(summand.InvalidArgument, match="study.optimizer()"):
         pickle.dumps(Study(":memory:", plane))
-    result = summand.minimize(bowl, plane, trials=5)
+    result = summand.minimize(bowl, plane, budget=5)
     again = pickle.loads(pickle.dumps(result))
     assert again.trials == result.trials and again.best == result.best
     with pytest.raises(summand.InvalidArgument, match="report"):
@@ -158,5 +158,5 @@ def test_the_progress_bar_is_on_in_a_notebook(monkeypatch: pytest.MonkeyPatch) -
     Notebook.__module__ = "ipykernel.iostream"
     cell = Notebook()
     monkeypatch.setattr("sys.stderr", cell)
-    summand.minimize(lambda p: p["x"] ** 2, {"x": (-1.0, 1.0)}, trials=5, batch_size=2)
+    summand.minimize(lambda p: p["x"] ** 2, {"x": (-1.0, 1.0)}, budget=5, batch_size=2)
     assert "5/5" in cell.getvalue()

@@ -26,36 +26,36 @@ def fails_on_the_right(point: dict[str, Any]) -> float:
 
 
 def test_one_line_minimizes_and_maximizes(plane: summand.SearchSpace) -> None:
-    result = summand.minimize(bowl, plane, trials=40, batch_size=4, seed=1)
+    result = summand.minimize(bowl, plane, budget=40, batch_size=4, seed=1)
     assert result.best is not None and result.value == bowl(result.parameters)
     assert result.value == min(t.value for t in result.trials if t.value is not None)
     assert len(result.trials) == 40 and result.goal == "minimize"
     assert "best" in repr(result) and "x = " in repr(result)
-    upwards = summand.maximize(lambda p: -bowl(p), plane, trials=40, batch_size=4, seed=1)
+    upwards = summand.maximize(lambda p: -bowl(p), plane, budget=40, batch_size=4, seed=1)
     # The same function with its sign turned, and the same seed: the same points, bit for bit.
     assert [t.parameters for t in upwards.trials] == [t.parameters for t in result.trials]
 
 
 @pytest.mark.parametrize("make", [ThreadPoolExecutor, ProcessPoolExecutor])
 def test_any_executor_gives_the_trials_of_a_serial_run(plane: summand.SearchSpace, make: Any) -> None:
-    serial = summand.minimize(bowl, plane, trials=24, batch_size=4, seed=2)
+    serial = summand.minimize(bowl, plane, budget=24, batch_size=4, seed=2)
     with make(2) as executor:
-        parallel = summand.minimize(bowl, plane, trials=24, batch_size=4, seed=2, executor=executor)
+        parallel = summand.minimize(bowl, plane, budget=24, batch_size=4, seed=2, executor=executor)
         assert parallel.trials == serial.trials
         asynchronous = summand.minimize(
-            bowl, plane, trials=24, batch_size=4, seed=2, executor=executor, asynchronous=True
+            bowl, plane, budget=24, batch_size=4, seed=2, executor=executor, asynchronous=True
         )
     assert sum(t.state == "completed" for t in asynchronous.trials) == 24
 
 
 def test_exceptions_and_nan_are_failures_with_their_reason(plane: summand.SearchSpace) -> None:
     with pytest.warns(RuntimeWarning, match="the mesh degenerates"):
-        result = summand.minimize(fails_on_the_right, plane, trials=30, batch_size=5, seed=1)
+        result = summand.minimize(fails_on_the_right, plane, budget=30, batch_size=5, seed=1)
     reasons = {t.reason for t in result.trials if t.state == "failed"}
     assert reasons == {"ValueError: the mesh degenerates"}
     assert len(result.trials) == 30 and result.best is not None
     with pytest.warns(RuntimeWarning, match="returned nan"):
-        empty = summand.minimize(lambda p: float("nan"), plane, trials=3)
+        empty = summand.minimize(lambda p: float("nan"), plane, budget=3)
     assert empty.best is None and empty.parameters == {} and "3 failed" in repr(empty)
 
 
@@ -75,9 +75,9 @@ class DiesOnce:
 
 
 def test_trials_of_a_dead_worker_are_issued_again(plane: summand.SearchSpace, tmp_path: Path) -> None:
-    expected = summand.minimize(bowl, plane, trials=12, batch_size=3, seed=4)
+    expected = summand.minimize(bowl, plane, budget=12, batch_size=3, seed=4)
     result = summand.minimize(
-        DiesOnce(tmp_path / "dead"), plane, trials=12, batch_size=3, seed=4, executor=lambda: ProcessPoolExecutor(2)
+        DiesOnce(tmp_path / "dead"), plane, budget=12, batch_size=3, seed=4, executor=lambda: ProcessPoolExecutor(2)
     )
     assert result.trials == expected.trials
 
@@ -85,7 +85,7 @@ def test_trials_of_a_dead_worker_are_issued_again(plane: summand.SearchSpace, tm
 def test_a_worker_of_loky_may_die(plane: summand.SearchSpace, tmp_path: Path) -> None:
     loky = pytest.importorskip("loky")
     result = summand.minimize(
-        DiesOnce(tmp_path / "dead"), plane, trials=6, batch_size=3, seed=4,
+        DiesOnce(tmp_path / "dead"), plane, budget=6, batch_size=3, seed=4,
         executor=lambda: loky.get_reusable_executor(max_workers=2, kill_workers=True),
     )  # fmt: skip
     assert [t.state for t in result.trials] == ["completed"] * 6
@@ -98,7 +98,7 @@ def always_dies(point: dict[str, Any]) -> float:
 
 def test_a_point_that_kills_every_worker_counts_as_failed_in_the_end(plane: summand.SearchSpace) -> None:
     with pytest.warns(RuntimeWarning, match="died 2 times"):
-        result = summand.minimize(always_dies, plane, trials=1, reissues=1, executor=lambda: ProcessPoolExecutor(1))
+        result = summand.minimize(always_dies, plane, budget=1, reissues=1, executor=lambda: ProcessPoolExecutor(1))
     assert [(t.state, t.reason) for t in result.trials] == [("failed", "lost: its worker died 2 times")]
 
 
@@ -106,14 +106,14 @@ def test_a_broken_or_unsuitable_executor_is_a_sentence(plane: summand.SearchSpac
     executor = ThreadPoolExecutor(1)
     executor.shutdown()
     with pytest.raises(summand.ExecutorError, match="give a function that makes one"):
-        summand.minimize(bowl, plane, trials=2, executor=executor)
+        summand.minimize(bowl, plane, budget=2, executor=executor)
     with ProcessPoolExecutor(1) as processes:
         with pytest.raises(summand.InvalidArgument, match="top level of a module"):
-            summand.minimize(lambda p: 1.0, plane, trials=2, executor=processes)
+            summand.minimize(lambda p: 1.0, plane, budget=2, executor=processes)
 
 
 def test_a_small_space_ends_the_run_early() -> None:
-    result = summand.minimize(lambda p: len(p["c"]), {"c": ["a", "bb", "ccc"]}, trials=50, batch_size=2)
+    result = summand.minimize(lambda p: len(p["c"]), {"c": ["a", "bb", "ccc"]}, budget=50, batch_size=2)
     assert len(result.trials) == 3 and result.value == 1
 
 
@@ -127,7 +127,7 @@ def test_ctrl_c_in_the_function_keeps_what_was_done(plane: summand.SearchSpace) 
         return bowl(point)
 
     with pytest.raises(KeyboardInterrupt) as raised:
-        summand.minimize(interrupted_at_seven, plane, trials=40, seed=1)
+        summand.minimize(interrupted_at_seven, plane, budget=40, seed=1)
     assert isinstance(raised.value, summand.Interrupted)
     assert sum(t.state == "completed" for t in raised.value.result.trials) == 6
 
@@ -153,14 +153,14 @@ def test_the_progress_bar_shows_trials_and_the_best(
         time.sleep(0.11)
         return bowl(point)
 
-    summand.minimize(slow, plane, trials=4, progress=True)
+    summand.minimize(slow, plane, budget=4, progress=True)
     shown = capsys.readouterr().err
     assert "3/4" in shown and "4/4" in shown.splitlines()[-1] and "best" in shown and shown.endswith("\n")
-    summand.minimize(bowl, plane, trials=4)
+    summand.minimize(bowl, plane, budget=4)
     assert capsys.readouterr().err == ""
 
 
-@pytest.mark.parametrize("wrong", [{"trials": 0}, {"trials": 3, "batch_size": 0}])
+@pytest.mark.parametrize("wrong", [{"budget": 0}, {"budget": 3, "batch_size": 0}])
 def test_mistakes_are_sentences(plane: summand.SearchSpace, wrong: dict[str, int]) -> None:
     with pytest.raises(summand.InvalidArgument, match="at least 1"):
         summand.minimize(bowl, plane, **wrong)

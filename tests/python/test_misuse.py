@@ -35,7 +35,7 @@ def f(p):
     if len(calls) == 8:
         os.kill(os.getpid(), signal.SIGKILL)
     return p["x"] ** 2
-summand.minimize(f, {"x": (-1.0, 1.0)}, trials=40, batch_size=8, study=sys.argv[1])
+summand.minimize(f, {"x": (-1.0, 1.0)}, budget=40, batch_size=8, study=sys.argv[1])
 """
 
 
@@ -55,14 +55,14 @@ def test_ctrl_c_in_a_batch_keeps_the_evaluations_before_it(plane: SearchSpace) -
         return bowl(point)
 
     with pytest.raises(summand.Interrupted) as raised:
-        summand.minimize(interrupted_at_six, plane, trials=40, batch_size=8)
+        summand.minimize(interrupted_at_six, plane, budget=40, batch_size=8)
     assert raised.value.result.best is not None and raised.value.result.source.evaluation_count == 5
 
 
 @pytest.mark.parametrize("executor", [None, lambda: ThreadPoolExecutor(2), lambda: ProcessPoolExecutor(2)])
 def test_an_error_of_the_program_ends_the_run_with_what_was_done(plane: SearchSpace, executor: Any) -> None:
     with pytest.raises(KeyError, match="z") as raised:
-        summand.minimize(misnamed, plane, trials=50, batch_size=4, executor=executor)
+        summand.minimize(misnamed, plane, budget=50, batch_size=4, executor=executor)
     assert raised.value.result.source.evaluation_count == 0  # type: ignore[attr-defined]
 
 
@@ -71,13 +71,13 @@ def test_catch_says_what_counts_as_a_failure(plane: SearchSpace) -> None:
         raise OSError("no licence")
 
     with pytest.warns(RuntimeWarning, match="KeyError"):
-        assert len(summand.minimize(misnamed, plane, trials=3, catch=KeyError).trials) == 3
+        assert len(summand.minimize(misnamed, plane, budget=3, catch=KeyError).trials) == 3
     with pytest.warns(RuntimeWarning, match="no licence"):
-        assert len(summand.minimize(breaks, plane, trials=3).trials) == 3
+        assert len(summand.minimize(breaks, plane, budget=3).trials) == 3
     with pytest.raises(OSError, match="no licence"):
-        summand.minimize(breaks, plane, trials=3, catch=())
+        summand.minimize(breaks, plane, budget=3, catch=())
     with pytest.raises(summand.InvalidArgument, match="exception class"):
-        summand.minimize(breaks, plane, trials=3, catch="OSError")  # type: ignore[arg-type]
+        summand.minimize(breaks, plane, budget=3, catch="OSError")  # type: ignore[arg-type]
 
 
 def test_errors_of_the_engine_and_of_the_executor_carry_the_result(plane: SearchSpace) -> None:
@@ -90,7 +90,7 @@ def test_errors_of_the_engine_and_of_the_executor_carry_the_result(plane: Search
 
     done: list[int] = []
     with Breaks(1) as executor, pytest.raises(summand.ExecutorError, match="gone") as raised:
-        summand.minimize(bowl, plane, trials=9, executor=executor)
+        summand.minimize(bowl, plane, budget=9, executor=executor)
     assert raised.value.result is not None and raised.value.result.source.evaluation_count == 2
 
 
@@ -100,7 +100,7 @@ def test_errors_of_the_engine_and_of_the_executor_carry_the_result(plane: Search
         ({"function": 3}, "no function"),
         ({"executor": "threads"}, "concurrent.futures"),
         ({"goal": "maximize"}, "leave it out"),
-        ({"trials": 2.5}, "whole number"),
+        ({"budget": 2.5}, "whole number"),
         ({"timeout": -1}, "above 0"),
         ({"reissues": -1}, "at least 0"),
         ({"callbacks": print}, "list of functions"),
@@ -116,24 +116,24 @@ def test_misuse_of_minimize_is_a_sentence_before_any_evaluation(
 ) -> None:
     calls: list[object] = []
     with pytest.raises(summand.InvalidArgument, match=sentence):
-        summand.minimize(**{"function": calls.append, "space": plane, "trials": 3, **arguments})
+        summand.minimize(**{"function": calls.append, "space": plane, "budget": 3, **arguments})
     assert calls == []
 
 
 def test_a_function_that_returns_no_number_or_takes_other_arguments_is_an_error(plane: SearchSpace) -> None:
     for wrong in (lambda p: None, lambda p: "3", lambda x, y: x + y):
         with pytest.raises(TypeError):
-            summand.minimize(wrong, plane, trials=3)  # type: ignore[arg-type, misc, return-value]
+            summand.minimize(wrong, plane, budget=3)  # type: ignore[arg-type, misc, return-value]
 
 
 def test_a_study_brings_its_own_goal_space_and_options(plane: SearchSpace) -> None:
     study = Study(":memory:", plane, goal="maximize")
     with pytest.raises(summand.InvalidArgument, match="summand.maximize"):
-        summand.minimize(bowl, plane, trials=3, study=study)
+        summand.minimize(bowl, plane, budget=3, study=study)
     for wrong in ({"space": {"z": (0.0, 1.0)}}, {"seed": 4}, {"groups": [["x", "y"]]}):
         with pytest.raises(summand.InvalidArgument, match="leave it out"):
-            summand.maximize(**{"function": bowl, "space": None, "trials": 3, "study": study, **wrong})
-    assert len(summand.maximize(bowl, None, trials=3, study=study).trials) == 3
+            summand.maximize(**{"function": bowl, "space": None, "budget": 3, "study": study, **wrong})
+    assert len(summand.maximize(bowl, None, budget=3, study=study).trials) == 3
 
 
 @pytest.mark.parametrize(
@@ -218,7 +218,7 @@ def test_names_of_columns_are_unique_and_groups_are_lists() -> None:
 
 def test_a_log_range_whose_ratio_overflows_can_be_searched() -> None:
     result = summand.minimize(
-        lambda p: abs(math.log10(p["x"])), [Real("x", 1e-300, 1e300, scale="log")], trials=25, batch_size=5
+        lambda p: abs(math.log10(p["x"])), [Real("x", 1e-300, 1e300, scale="log")], budget=25, batch_size=5
     )
     assert all(1e-300 <= t["x"] <= 1e300 for t in result.trials) and result.value < 30
 

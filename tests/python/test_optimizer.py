@@ -54,11 +54,11 @@ def test_points_are_plain_dicts_in_the_types_of_their_parameters(mixed_space: Se
         assert trial["solver"] in ("sgd", "adam")
 
 
-def test_pending_failed_dropped_and_added_trials_are_told_apart(plane: SearchSpace) -> None:
+def test_pending_failed_abandoned_and_added_trials_are_told_apart(plane: SearchSpace) -> None:
     optimizer = Optimizer(plane, seed=2)
-    pending, failed, dropped, told = optimizer.ask(4)
+    pending, failed, abandoned, told = optimizer.ask(4)
     optimizer.tell(failed, failed="exit status 137")
-    optimizer.drop(dropped)
+    optimizer.abandon(abandoned)
     optimizer.tell(told.id, 3)
     added = optimizer.add({"x": 0.25, "y": 1}, 7.5)
     lost = optimizer.add({"x": 0.5, "y": 1}, None)
@@ -66,7 +66,7 @@ def test_pending_failed_dropped_and_added_trials_are_told_apart(plane: SearchSpa
     assert states == {
         pending.id: ("running", None, False),
         failed.id: ("failed", None, False),
-        dropped.id: ("abandoned", None, False),
+        abandoned.id: ("abandoned", None, False),
         told.id: ("completed", 3.0, False),
         added: ("completed", 7.5, True),
         lost: ("failed", None, True),
@@ -74,7 +74,7 @@ def test_pending_failed_dropped_and_added_trials_are_told_apart(plane: SearchSpa
     assert [trial.id for trial in optimizer.pending()] == [pending.id]
     assert optimizer.failure_count == 2
     assert optimizer.best() == summand.Best(told.id, told.parameters, 3.0)
-    optimizer.tell(dropped, 1.0)  # late, and still data
+    optimizer.tell(abandoned, 1.0)  # late, and still data
     assert optimizer.evaluation_count == 3
 
 

@@ -28,7 +28,7 @@ def result() -> summand.Result:
         {"a": (0.0, 1.0), "b": (0.0, 1.0), "rate": {"type": "real", "low": 1e-3, "high": 10.0, "scale": "log"},
          "kind": ["fast", "slow"]}
     )  # fmt: skip
-    return summand.minimize(simulated, space, trials=40, batch_size=5, seed=1, groups=[["a", "b"]])
+    return summand.minimize(simulated, space, budget=40, batch_size=5, seed=1, groups=[["a", "b"]])
 
 
 @pytest.mark.filterwarnings("ignore:trial")

@@ -113,13 +113,13 @@ def test_minimize_goes_on_where_it_stopped(plane: SearchSpace, tmp_path: Path) -
         return bowl(point)
 
     with pytest.raises(summand.Interrupted):
-        summand.minimize(stops_at_ten, plane, trials=16, batch_size=4, study=path)
+        summand.minimize(stops_at_ten, plane, budget=16, batch_size=4, study=path)
     done = {t.id: t.value for t in Study(path).trials() if t.state == "completed"}
     assert len(done) >= 8, "batches that were finished are stored"
-    result = summand.minimize(bowl, plane, trials=16, batch_size=4, study=path)
+    result = summand.minimize(bowl, plane, budget=16, batch_size=4, study=path)
     assert [t.state for t in result.trials] == ["completed"] * 16
     assert done.items() <= {t.id: t.value for t in result.trials}.items()
-    more = summand.minimize(bowl, plane, trials=20, batch_size=4, study=path)
+    more = summand.minimize(bowl, plane, budget=20, batch_size=4, study=path)
     assert len(more.trials) == 20, "a larger budget continues the study"
 
 
@@ -177,7 +177,7 @@ def test_the_command_line_and_python_work_on_one_study(plane: SearchSpace, tmp_p
 def test_a_study_file_opens_in_python(tmp_path: Path) -> None:
     file = tmp_path / "push.toml"
     file.write_text(
-        'name = "push"\ngoal = "maximize"\n[budget]\ntrials = 5\n[optimizer]\nseed = 1\n'
+        'name = "push"\ngoal = "maximize"\nbudget = 5\n[optimizer]\nseed = 1\n'
         "[parameters]\nx = { type = \"real\", low = -5.0, high = 5.0 }\n"
     )
     study = Study(file)

@@ -29,16 +29,16 @@ value: float = best.value if best is not None else float("nan")
 weights: dict[str, float] = optimizer.importance()
 
 with ThreadPoolExecutor(2) as executor:
-    result = summand.minimize(loss, space, trials=4, batch_size=2, executor=executor)
+    result = summand.minimize(loss, space, budget=4, batch_size=2, executor=executor)
 lowest: float = result.value
-highest: float = summand.maximize(loss, space, trials=2).value
+highest: float = summand.maximize(loss, space, budget=2).value
 groups: list[list[str]] = result.structure.groups
 
 study = Study(":memory:", space, budget=3)
 state: str = study.tell(study.ask(1)[0], failed="no licence")
 for asked in study.ask(2, key="request-1"):
     study.tell(asked, loss(asked.parameters))
-records: list[summand.TrialRecord] = study.trials()
+records: list[summand.Trial] = study.trials()
 slices: list[summand.GroupSlice] = optimizer.group_slices()
 
 

@@ -5,7 +5,7 @@ set -euo pipefail
 python - <<'PYTHON'
 import summand
 
-result = summand.minimize(lambda p: (p["x"] - 1) ** 2, {"x": (-3.0, 3.0)}, trials=20, batch_size=4, seed=1, study="wheel.db")
+result = summand.minimize(lambda p: (p["x"] - 1) ** 2, {"x": (-3.0, 3.0)}, budget=20, batch_size=4, seed=1, study="wheel.db")
 assert result.value < 0.1, result
 print(f"summand {summand.__version__} in {summand.__file__}: {result.best}")
 PYTHON
@@ -14,9 +14,8 @@ summand best wheel.db
 cat >study.toml <<'TOML'
 name = "shell"
 goal = "minimize"
+budget = 6
 command = ["sh", "-c", "echo {x}"]
-[budget]
-trials = 6
 [parameters]
 x = { type = "real", low = 0.0, high = 1.0 }
 TOML

@@ -26,11 +26,11 @@ Study study_after(int asks) {
                                                      Choice{.name = "d", .values = {"good", "fine", "bad"}}})};
     definition.options = {.goal = Goal::maximize, .batch_size = 4, .seed = 3, .preset = Preset::paper_batch};
     definition.options.groups = {{"a", "b"}};
-    definition.settings.budget_trials = 40;
+    definition.settings.budget = 40;
     definition.settings.target = 0.5;
     Study study = Study::in_memory(definition);
     for (int k = 0; k < asks; ++k)
-        for (const StudyTrial& trial : study.ask()) study.tell(trial.id, value_at(trial.values));
+        for (const Trial& trial : study.ask()) study.tell(trial.id, value_at(trial.values));
     return study;
 }
 
@@ -44,9 +44,9 @@ TEST(Collect, BringsEveryTrialAskOptionAndSetting) {
     EXPECT_EQ(data.optimum, 0.1);
     ASSERT_NE(data.best(), nullptr);
     EXPECT_EQ(data.best()->id, study.best()->id);
-    for (const ReportTrial& trial : data.trials) {
+    for (const Trial& trial : data.trials) {
         const bool bad = std::get<std::string>(trial.values[3]) == "bad";
-        EXPECT_EQ(trial.state, bad ? ReportTrial::State::failed : ReportTrial::State::completed);
+        EXPECT_EQ(trial.state, bad ? TrialState::failed : TrialState::completed);
         EXPECT_EQ(trial.reason, bad ? "exit status 3" : "");
         EXPECT_EQ(trial.ask, (trial.id - 1) / 4);
     }
@@ -76,10 +76,10 @@ Study ackley_study(std::uint64_t seed) {
     for (int j = 1; j <= 12; ++j) parameters.push_back(Real{.name = "x" + std::to_string(j), .low = -5, .high = 10});
     StudyDefinition definition{.name = "ackley", .space = SearchSpace(parameters)};
     definition.options = {.goal = Goal::minimize, .batch_size = 4, .seed = seed};
-    definition.settings.budget_trials = 36;
+    definition.settings.budget = 36;
     Study study = Study::in_memory(definition);
     for (int k = 0; k < 9; ++k)
-        for (const StudyTrial& trial : study.ask()) {
+        for (const Trial& trial : study.ask()) {
             double squares = 0, cosines = 0;
             for (const Value& value : trial.values) {
                 const double x = std::get<double>(value);
@@ -108,17 +108,17 @@ TEST(Collect, TakesTheSlicesOfTheModelThatLeadsWhateverGroupsWereLearned) {
 
 TEST(Collect, BringsTheEndOfWhatTheProgramsOfFailedAndOfTheBestTrialsWrote) {
     Study study = study_after(0);
-    for (const StudyTrial& trial : study.ask()) {
+    for (const Trial& trial : study.ask()) {
         storage::AttemptRecord log{.trial = trial.id, .output = std::string(5000, 'o') + "end", .error = "because"};
         study.tell(trial.id,
                    trial.id == 2 ? Outcome(Failed{"exit status 3"}) : Outcome(1.0 * static_cast<double>(trial.id)),
                    {.log = log});
     }
     const ReportData data = collect(study, {.most_logs = 2, .log_bytes = 100});
-    EXPECT_EQ(data.trials[1].log.substr(data.trials[1].log.size() - 11), "end\nbecause");
-    EXPECT_LT(data.trials[1].log.size(), 110u);
-    EXPECT_FALSE(data.trials[3].log.empty());  // the best
-    EXPECT_TRUE(data.trials[0].log.empty());
+    EXPECT_EQ(data.logs.at(2).substr(data.logs.at(2).size() - 11), "end\nbecause");
+    EXPECT_LT(data.logs.at(2).size(), 110u);
+    EXPECT_TRUE(data.logs.contains(4));  // the best
+    EXPECT_FALSE(data.logs.contains(1));
 }
 
 TEST(Collect, LeavesOutSlicesBeyondTheLimitAndSaysSo) {

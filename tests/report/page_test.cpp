@@ -86,10 +86,10 @@ TEST(Page, ShowsNoMarkupFromNamesAndReasons) {
     const std::string attack = "</script><script>alert(1)</script>";
     ReportData data{.name = attack,
                     .space = SearchSpace({Real{.name = attack}, Choice{.name = "c", .values = {attack, "b"}}})};
-    data.trials = {
-        {.id = 1, .state = ReportTrial::State::completed, .values = {0.5, attack}, .value = 1.0, .log = attack},
-        {.id = 2, .state = ReportTrial::State::failed, .values = {0.5, "b"}, .reason = attack},
-        {.id = 3, .state = ReportTrial::State::completed, .values = {0.1, "b"}, .value = 2.0}};
+    data.trials = {{.id = 1, .state = TrialState::completed, .values = {0.5, attack}, .value = 1.0},
+                   {.id = 2, .state = TrialState::failed, .values = {0.5, "b"}, .reason = attack},
+                   {.id = 3, .state = TrialState::completed, .values = {0.1, "b"}, .value = 2.0}};
+    data.logs[1] = attack;
     data.source = attack;
     data.slices = {{.group = {attack, "c"},
                     .parameters = {attack, "c"},
@@ -119,7 +119,7 @@ TEST(Page, OfAStudyWithoutTrialsSaysSo) {
 TEST(Page, LeavesOutRegretWithoutAnOptimumAndFailuresWithoutAny) {
     ReportData data = sample_report();
     data.optimum.reset();
-    std::erase_if(data.trials, [](const ReportTrial& t) { return t.state == ReportTrial::State::failed; });
+    std::erase_if(data.trials, [](const Trial& t) { return t.state == TrialState::failed; });
     const std::string page = render_page(data);
     EXPECT_EQ(page.find("id=\"regret\""), std::string::npos);
     EXPECT_EQ(page.find("id=\"failures\""), std::string::npos);
@@ -227,8 +227,8 @@ TEST(Plots, ParallelCoordinatesGiveEachTrialALineThroughItsShares) {
                     .space = SearchSpace({Real{.name = "a", .low = 1, .high = 100, .scale = Scale::log},
                                           Choice{.name = "b", .values = {"u", "v", "w"}}})};
     data.options.goal = Goal::maximize;
-    data.trials = {{.id = 4, .state = ReportTrial::State::completed, .values = {10.0, "v"}, .value = 1.0},
-                   {.id = 7, .state = ReportTrial::State::completed, .values = {100.0, "w"}, .value = 2.0}};
+    data.trials = {{.id = 4, .state = TrialState::completed, .values = {10.0, "v"}, .value = 1.0},
+                   {.id = 7, .state = TrialState::completed, .values = {100.0, "w"}, .value = 2.0}};
     std::vector<plot::Line> lines;
     const ReportPlot plot = parallel_plots(data).at(0);
     for (const plot::Series& series : plot.panel.series)
@@ -262,7 +262,7 @@ TEST(Plots, ProgressCutsOffALongBadTailAndSaysSo) {
     EXPECT_GT(*plot.panel.y.high, *data.best()->value);
     // The same upside down.
     data.options.goal = Goal::minimize;
-    for (ReportTrial& trial : data.trials)
+    for (Trial& trial : data.trials)
         if (trial.value) trial.value = -*trial.value;
     EXPECT_LT(*progress_plots(data).at(0).panel.y.high, 100);
     EXPECT_LT(*progress_plots(data).at(0).panel.y.low, *data.best()->value);
@@ -322,7 +322,7 @@ TEST(Tables, FailuresAreCountedByTheirFirstLine) {
     ReportData data{.name = "f", .space = SearchSpace({Real{.name = "x"}})};
     for (int i = 1; i <= 5; ++i)
         data.trials.push_back({.id = i,
-                               .state = ReportTrial::State::failed,
+                               .state = TrialState::failed,
                                .reason = i == 2  ? ""
                                          : i < 4 ? "exit status 1\nline " + std::to_string(i)
                                                  : "time limit"});
@@ -349,9 +349,8 @@ TEST(ReportData, BestFollowsTheGoalAndTheFirstAmongEquals) {
     ReportData data{.name = "b", .space = SearchSpace({Real{.name = "x"}})};
     EXPECT_EQ(data.best(), nullptr);
     for (const double v : {2.0, 3.0, 1.0, 3.0})
-        data.trials.push_back({.id = static_cast<std::int64_t>(data.trials.size()) + 1,
-                               .state = ReportTrial::State::completed,
-                               .value = v});
+        data.trials.push_back(
+            {.id = static_cast<std::int64_t>(data.trials.size()) + 1, .state = TrialState::completed, .value = v});
     data.options.goal = Goal::maximize;
     EXPECT_EQ(data.best()->id, 2);
     data.options.goal = Goal::minimize;

@@ -38,14 +38,12 @@ inline Point random_point(const SearchSpace& space, Rng& rng) {
     return point;
 }
 
-inline std::vector<report::ReportTrial> sample_trials(const SearchSpace& space, int count, int batch) {
-    using report::ReportTrial;
-    std::vector<ReportTrial> trials;
+inline std::vector<Trial> sample_trials(const SearchSpace& space, int count, int batch) {
+    std::vector<Trial> trials;
     Rng rng = Rng::from_seed(5);
     double now = 1.79e9;
     for (int i = 0; i < count; ++i) {
-        ReportTrial trial{
-            .id = i + 1, .state = ReportTrial::State::completed, .values = random_point(space, rng), .ask = i / batch};
+        Trial trial{.id = i + 1, .state = TrialState::completed, .values = random_point(space, rng), .ask = i / batch};
         trial.started_at = now;
         trial.ended_at = now + 2 + 3 * rng.exponential();
         if (i % batch == batch - 1) now += 9;
@@ -53,7 +51,7 @@ inline std::vector<report::ReportTrial> sample_trials(const SearchSpace& space, 
         trial.value = 10 * progress - (1.2 - progress) * 6 * rng.exponential() - (i < 5 ? 300 : 0);
         if (rng.coin(0.06)) {
             trial.value.reset();
-            trial.state = ReportTrial::State::failed;
+            trial.state = TrialState::failed;
             const char* reasons[] = {"exit status 1\nTraceback", "killed by signal 11 (SIGSEGV)",
                                      "no answer after 10 s (time limit)"};
             trial.reason = reasons[rng.below(3)];
@@ -173,10 +171,10 @@ inline report::ReportData flags_report() {
     report::ReportData data{.name = "compiler flags", .source = "flags.toml", .space = space};
     data.options = {.goal = Goal::minimize, .batch_size = 4, .seed = 1};
     data.trials = sample_trials(space, 500, 4);
-    for (report::ReportTrial& trial : data.trials) {
+    for (Trial& trial : data.trials) {
         if (trial.value) trial.value = 20 - *trial.value;
         if (trial.value) trial.also = {{"size in bytes", 1e6 + static_cast<double>(trial.id)}};
-        trial.log = "compiling <main.cpp>\n" + long_name + "\n";
+        data.logs[trial.id] = "compiling <main.cpp>\n" + long_name + "\n";
     }
     data.created_at = data.made_at = 1.79e9;
     data.structure = {.names = space.names(),

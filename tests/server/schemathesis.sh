@@ -13,7 +13,7 @@ trap 'kill "$server" 2>/dev/null; wait "$server" 2>/dev/null; rm -rf "$folder"' 
 server=$!
 for _ in $(seq 100); do url=$(grep -o 'http://[0-9.:]*' "$folder/out" | head -1) && break; sleep 0.1; done
 # The addresses of the examples exist: a study "push" with trials.
-curl -sS -o /dev/null -H 'Content-Type: application/json' "$url/api/v1/studies" -d '{"name": "push", "goal": "maximize", "budget": {"trials": 1000000},
+curl -sS -o /dev/null -H 'Content-Type: application/json' "$url/api/v1/studies" -d '{"name": "push", "goal": "maximize", "budget": 1000000,
   "optimizer": {"initial_points": 1000000}, "parameters": {"x": {"low": -5.0, "high": 5.0}, "solver": {"values": ["sgd", "adam"]}}}'
 curl -sS -o /dev/null -H 'Content-Type: application/json' "$url/api/v1/studies/push/ask" -d '{"count": 50}'
 cat >"$folder/hooks.py" <<'END'

@@ -14,7 +14,7 @@ import unittest
 
 SUMMAND = sys.argv[1]
 STUDY = {
-    "name": "demo", "goal": "minimize", "budget": {"trials": 8}, "optimizer": {"batch_size": 2, "seed": 1, "initial_points": 100},
+    "name": "demo", "goal": "minimize", "budget": 8, "optimizer": {"batch_size": 2, "seed": 1, "initial_points": 100},
     "parameters": {"x": {"low": -1.0, "high": 1.0}, "n": {"low": 1, "high": 9}, "solver": {"values": ["sgd", "adam"]}},
 }
 

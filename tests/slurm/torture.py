@@ -29,9 +29,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 STUDY = """name = "torture {number}"
 {database}
 goal = "minimize"
+budget = {trials}
 command = ["./program", "{{x}}", "{{y}}"]
-[budget]
-trials = {trials}
 [run]
 executor = "slurm"
 workers = 4
@@ -99,7 +98,7 @@ class Study:
         return lines[0] < lines[1]
 
     def ask_next(self, name):
-        text = (self.folder / "study.toml").read_text().replace(f"trials = {self.trials}", f"trials = {self.trials + 2}")
+        text = (self.folder / "study.toml").read_text().replace(f"budget = {self.trials}", f"budget = {self.trials + 2}")
         text = text.replace(self.database, "")
         (self.folder / f"{name}.toml").write_text(text)
         answer = subprocess.run([self.summand, "ask", f"{name}.toml", "--count", "2", "--json"], cwd=self.folder,

@@ -14,10 +14,9 @@ import tempfile
 SERVER = pathlib.Path(__file__).resolve().parents[1] / "support/postgres_server.sh"
 STUDY = """name = "clocks"
 goal = "minimize"
+budget = 16
 command = ["/bin/sh", "-c", "sleep 0.5; echo {{x}}"]
 database = "{database}"
-[budget]
-trials = 16
 [run]
 workers = 2
 asynchronous = true

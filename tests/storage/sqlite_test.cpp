@@ -163,7 +163,7 @@ struct Version1 : SqliteFile {
         EXPECT_TRUE(trials[3].added);
         EXPECT_EQ(trials[5].attempt, 2);
         EXPECT_EQ(trials[8].value, 21.0);
-        EXPECT_EQ(trials[8].also, "");
+        EXPECT_EQ(trials[8].also_json, "");
         EXPECT_EQ(storage.late_answers(study).front().value, 0.75);
         EXPECT_EQ(storage.attempts(study, 9).size(), 1U);
         const Counts counts = storage.counts(study, 0.0);
@@ -171,7 +171,10 @@ struct Version1 : SqliteFile {
         EXPECT_EQ(counts.waiting, 0);
         EXPECT_EQ(counts.abandoned, 1);
         const auto events = storage.events(study, 0);
-        ASSERT_EQ(events.size(), 20U);  // 10 asked, 8 told, 1 added, 1 dropped
+        ASSERT_EQ(events.size(), 20U);  // 10 asked, 8 told, 1 added, 1 abandoned
+        EXPECT_EQ(std::count_if(events.begin(), events.end(),
+                                [](const EventRecord& event) { return event.kind == EventKind::abandoned; }),
+                  1);
         for (const EventRecord& event : events) {
             const TrialRecord& trial = trials[static_cast<std::size_t>(event.trial - 1)];
             const bool answer = event.kind == EventKind::told || event.kind == EventKind::added;

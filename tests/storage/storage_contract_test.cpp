@@ -19,7 +19,7 @@ namespace {
 StudyRecord some_study(const std::string& name) {
     StudyRecord study;
     study.name = name;
-    study.maximize = true;
+    study.goal = Goal::maximize;
     study.space = R"([{"name":"x"}])";
     study.options = R"({"seed":1})";
     study.settings = "{}";
@@ -106,7 +106,7 @@ class StorageContract : public ::testing::TestWithParam<std::string> {
 TEST_P(StorageContract, AStudyComesBackAsItWasStored) {
     const auto found = storage_->find_study("push");
     ASSERT_TRUE(found);
-    EXPECT_TRUE(found->maximize);
+    EXPECT_EQ(found->goal, Goal::maximize);
     EXPECT_EQ(found->space, R"([{"name":"x"}])");
     EXPECT_EQ(found->options, R"({"seed":1})");
     EXPECT_EQ(found->created_at, 1000.25);
@@ -336,7 +336,7 @@ TEST_P(StorageContract, AnAbandonedTrialIsDroppedFromTheHistoryOnce) {
     reserve({1, 2});
     storage_->abandon(study_, 1, 30.0);
     storage_->abandon(study_, 1, 31.0);
-    EXPECT_EQ(history().back(), (std::pair{EventKind::dropped, std::int64_t{1}}));
+    EXPECT_EQ(history().back(), (std::pair{EventKind::abandoned, std::int64_t{1}}));
     EXPECT_EQ(history().size(), 3U);
     EXPECT_EQ(storage_->tell(study_, value_of(1, 2.0)), Verdict::kept_as_late);
     storage_->tell(study_, value_of(2, 2.0));
@@ -478,14 +478,14 @@ TEST_P(StorageContract, FurtherValuesComeBackAsTheyWereTold) {
     Answer answer = value_of(1, 1.5);
     answer.also = R"({"accuracy":0.5})";
     storage_->tell(study_, answer);
-    EXPECT_EQ(storage_->trial(study_, 1)->also, answer.also);
+    EXPECT_EQ(storage_->trial(study_, 1)->also_json, answer.also);
     EXPECT_EQ(storage_->tell(study_, answer), Verdict::repeated);
     EXPECT_EQ(storage_->tell(study_, value_of(1, 1.5)), Verdict::kept_as_late);  // the same value with other ones
     storage_->correct(study_, value_of(1, 1.5));
-    EXPECT_EQ(storage_->trial(study_, 1)->also, "");
+    EXPECT_EQ(storage_->trial(study_, 1)->also_json, "");
     EXPECT_EQ(storage_->events(study_, 0)[1].also, answer.also);
     storage_->add(study_, {{2, "{}", 4.0, {}, R"({"seconds":3})"}}, 5.0, {});
-    EXPECT_EQ(storage_->trial(study_, 2)->also, R"({"seconds":3})");
+    EXPECT_EQ(storage_->trial(study_, 2)->also_json, R"({"seconds":3})");
 }
 
 TEST_P(StorageContract, TheBestIsTheFirstOfTheLargestWhenMaximising) {

@@ -55,9 +55,9 @@ def check_given(folder):
     rng = random.Random(2)
     rows = [[rng.random() for _ in range(3)] for _ in range(60)]
     write(folder / "unit.csv", "a,b,c,y", [x + [math.sin(6 * x[0] * x[2]) + x[1]] for x in rows])
-    for method in ("annealed", "gibbs"):
-        done = learn(folder / "unit.csv", "--json", "--hyperparameters", "lengthscale=0.3,variance=1,noise=1e-4",
-                     "--method", method, "--sweeps", "30")
+    for learner in ("annealed", "gibbs"):
+        done = learn(folder / "unit.csv", "--json", "--hyperparameters", "lengthscale=0.3,variance=1,noise_variance=1e-4",
+                     "--learner", learner, "--sweeps", "30")
         assert json.loads(done.stdout)["groups"] == [["a", "c"], ["b"]], done.stdout + done.stderr
 
 
@@ -107,8 +107,8 @@ def check_mistakes(folder):
     good = good_file(folder)
     assert "-1 is given" in learn(good, "--seed", "-1").stderr
     (folder / "wide.csv").write_text("a,y\n-1e308,1\n1e308,2\n")
-    assert "from -1e+308 to 1e+308" in learn(folder / "wide.csv", "--hyperparameters", "lengthscale=1,variance=1,noise=1").stderr
-    assert "[0,1]" in learn(good, "--hyperparameters", "lengthscale=1,variance=1,noise=1").stderr
+    assert "from -1e+308 to 1e+308" in learn(folder / "wide.csv", "--hyperparameters", "lengthscale=1,variance=1,noise_variance=1").stderr
+    assert "[0,1]" in learn(good, "--hyperparameters", "lengthscale=1,variance=1,noise_variance=1").stderr
     assert "variance is missing" in learn(good, "--hyperparameters", "lengthscale=1").stderr
 
 

@@ -28,7 +28,7 @@ std::string contents(const std::string& address) {
     for (const auto& t : storage->trials(study->id)) {
         all << t.id << to_string(t.state) << t.parameters << t.added << t.ask << t.attempt << t.worker << t.asked_at
             << t.started_at << t.lease_ends << t.ended_at.value_or(-1) << t.value.value_or(-1) << t.reason << t.late
-            << t.also << '\n';
+            << t.also_json << '\n';
         for (const auto& a : storage->attempts(study->id, t.id))
             all << a.attempt << a.worker << a.started_at << a.ended_at << a.outcome << a.output << a.error << '\n';
     }
@@ -50,7 +50,7 @@ struct Copy : ::testing::Test {
         definition.options.initial_points = 4;
         Study study = Study::open_or_create(definition);
         for (int round = 0; round < 4; ++round)
-            for (const StudyTrial& trial : study.ask({.key = "ask " + std::to_string(round)})) {
+            for (const Trial& trial : study.ask({.key = "ask " + std::to_string(round)})) {
                 storage::AttemptRecord log{trial.id, 1, "w", 1.0, 2.0, "completed", "out", std::string("\0\xff", 2)};
                 study.tell(trial.id, objective(trial), {.log = log});
             }

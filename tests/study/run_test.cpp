@@ -36,8 +36,8 @@ TEST_F(RunTest, EvaluatesTheBudgetAndStoresEveryOutput) {
     const RunSummary summary = go(study);
     EXPECT_EQ(summary.end, RunEnd::budget);
     EXPECT_EQ(summary.completed, 6);
-    for (const StudyTrial& trial : study.trials()) {
-        EXPECT_EQ(trial.state, "completed");
+    for (const Trial& trial : study.trials()) {
+        EXPECT_EQ(trial.state, TrialState::completed);
         EXPECT_EQ(*trial.value, std::get<double>(trial.values[0])) << "the double survives the way through text";
         ASSERT_EQ(study.attempts(trial.id).size(), 1U);
         EXPECT_EQ(study.attempts(trial.id)[0].error, "hm\n");
@@ -49,7 +49,7 @@ TEST_F(RunTest, EvaluatesTheBudgetAndStoresEveryOutput) {
 TEST_F(RunTest, FailuresAreRetriedAsConfiguredAndKeptWithTheirCauses) {
     script("echo try >> count-$SUMMAND_TRIAL; exit 3");
     definition.settings.retries = 2;
-    definition.settings.budget_trials = 2;
+    definition.settings.budget = 2;
     Study study = Study::open_or_create(definition);
     EXPECT_EQ(go(study).failed, 2);
     EXPECT_EQ(study.trials()[0].reason, "exit status 3");
@@ -68,7 +68,7 @@ TEST_F(RunTest, ATrialThatSucceedsOnTheSecondAttemptIsCompleted) {
 TEST_F(RunTest, TheTimeLimitIsAFailureOfItsOwnKind) {
     script("sleep 20");
     definition.settings.time_limit_seconds = 0.1;
-    definition.settings.budget_trials = 2;
+    definition.settings.budget = 2;
     Study study = Study::open_or_create(definition);
     go(study);
     EXPECT_EQ(study.trials()[0].reason, "time limit");
@@ -138,7 +138,7 @@ TEST_F(RunTest, AProgramThatDoesNotExistEndsTheRunAndFailsNoTrial) {
 
 TEST_F(RunTest, BatchByBatchTheSeedDecidesEverything) {
     definition.options.initial_points = 4;
-    definition.settings.budget_trials = 12;
+    definition.settings.budget = 12;
     Study one = Study::in_memory(definition);
     script("sleep 0.0$SUMMAND_TRIAL; echo $1");  // ends in another order
     Study two = Study::in_memory(definition);
@@ -149,7 +149,7 @@ TEST_F(RunTest, BatchByBatchTheSeedDecidesEverything) {
 
 TEST_F(RunTest, ACommandThatAlwaysFailsDoesNotBurnTheBudget) {
     script("echo $SUMMAND_TRIAL; echo broken >&2; exit 1");
-    definition.settings.budget_trials = 100;
+    definition.settings.budget = 100;
     Study study = Study::open_or_create(definition);
     const RunSummary summary = go(study);
     EXPECT_EQ(summary.end, RunEnd::failing);
@@ -161,7 +161,7 @@ TEST_F(RunTest, ACommandThatAlwaysFailsDoesNotBurnTheBudget) {
 
 TEST_F(RunTest, FailuresAfterASuccessAreJustData) {
     script("test $SUMMAND_TRIAL = 2 && echo 1");
-    definition.settings.budget_trials = 30;
+    definition.settings.budget = 30;
     Study study = Study::open_or_create(definition);
     EXPECT_EQ(go(study).end, RunEnd::budget);
     EXPECT_EQ(study.counts().failed, 29);
@@ -169,7 +169,7 @@ TEST_F(RunTest, FailuresAfterASuccessAreJustData) {
 
 TEST_F(RunTest, GivingUpCountsAttemptsAndCanBeSwitchedOff) {
     script("exit 1");
-    definition.settings.budget_trials = 20;
+    definition.settings.budget = 20;
     definition.settings.retries = 4;
     Study study = Study::open_or_create(definition);
     EXPECT_EQ(go(study).end, RunEnd::failing);
@@ -188,7 +188,7 @@ struct Listener : RunObserver {
 };
 
 TEST_F(RunTest, AnObjectiveThatNeverChangesIsWorthAWarning) {
-    definition.settings.budget_trials = 25;
+    definition.settings.budget = 25;
     Listener listener;
     Study varied = Study::open_or_create(definition);
     run(varied, *executor, control, listener, 2);
@@ -211,14 +211,14 @@ TEST_F(RunTest, ASharedResultFileIsRefusedAndDirectoriesOfTheirOwnKeepResultsApa
     definition.settings.directory = (folder / "work").string() + "/{trial}";
     Study apart = Study::open_or_create(definition);
     EXPECT_EQ(go(apart).completed, 6);
-    for (const StudyTrial& trial : apart.trials()) EXPECT_EQ(*trial.value, std::get<double>(trial.values[0]));
+    for (const Trial& trial : apart.trials()) EXPECT_EQ(*trial.value, std::get<double>(trial.values[0]));
 }
 
 TEST_F(RunTest, TwoRunsDoNotShareAResultFileEither) {
     script("echo > started; sleep 0.5; echo 1 > out.txt");
     definition.settings.result = ResultMode::file;
     definition.settings.result_file = "out.txt";
-    definition.settings.budget_trials = 1;
+    definition.settings.budget = 1;
     Study one = Study::open_or_create(definition);
     std::jthread other([&] { EXPECT_EQ(run(one, *executor, control, silent, 1).completed, 1); });
     while (!std::filesystem::exists(folder / "started")) std::this_thread::sleep_for(std::chrono::milliseconds(5));

@@ -37,7 +37,7 @@ StudyDefinition definition(const std::string& database, const std::string& name)
                          .options = {.batch_size = 2, .seed = 5, .budget = 14, .initial_points = 6}};
     made.database = database;
     made.settings.command = {"sh", "-c", "echo $(( {n} * {m} ))"};
-    made.settings.budget_trials = 20;
+    made.settings.budget = 20;
     return made;
 }
 

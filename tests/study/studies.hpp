@@ -15,18 +15,18 @@ inline StudyDefinition small_study(const std::string& database, std::int64_t bud
     definition.options.seed = 3;
     definition.options.batch_size = 2;
     definition.options.initial_points = 1000;  // all points from the initial design: no model is fitted
-    definition.settings.budget_trials = budget;
+    definition.settings.budget = budget;
     definition.settings.directory = "/tmp";
     return definition;
 }
 
-inline double objective(const StudyTrial& trial) {
+inline double objective(const Trial& trial) {
     return std::get<double>(trial.values[0]) + 2.0 * std::get<double>(trial.values[1]);
 }
 
-inline std::vector<std::int64_t> ids_of(const std::vector<StudyTrial>& trials) {
+inline std::vector<std::int64_t> ids_of(const std::vector<Trial>& trials) {
     std::vector<std::int64_t> ids;
-    for (const StudyTrial& trial : trials) ids.push_back(trial.id);
+    for (const Trial& trial : trials) ids.push_back(trial.id);
     return ids;
 }
 

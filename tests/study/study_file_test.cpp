@@ -15,8 +15,8 @@ namespace {
 const std::string smallest = R"(name = "push"
 goal = "maximize"
 command = ["./simulate", "{x}", "{angle}"]
-[budget]
-trials = 200
+budget = 200
+# its options:
 [optimizer]
 batch_size = 5
 seed = 1
@@ -53,7 +53,7 @@ TEST(StudyFile, TheSmallestOneIsUnderstood) {
     EXPECT_EQ(study.options.batch_size, 5);
     EXPECT_EQ(study.options.seed, 1U);
     EXPECT_EQ(study.options.budget, 200);
-    EXPECT_EQ(study.settings.budget_trials, 200);
+    EXPECT_EQ(study.settings.budget, 200);
     EXPECT_EQ(study.settings.command, (std::vector<std::string>{"./simulate", "{x}", "{angle}"}));
     EXPECT_EQ(study.settings.directory, "/tmp/somewhere/");
     EXPECT_EQ(study.database, "/tmp/somewhere/s.db");
@@ -104,7 +104,7 @@ c = "2"
 
 TEST(StudyFile, ResultsAreFoundByPrefixOrPatternWithFurtherValues) {
     const auto with = [](const std::string& result) {
-        return replaced(smallest, "[budget]", "[result]\n" + result + "\n[budget]");
+        return replaced(smallest, "# its", "[result]\n" + result + "\n# its");
     };
     const StudyDefinition study =
         parse_study(with("prefix = \"loss:\"\nalso = { accuracy = \"acc:\", seconds = \"time:\" }"), "s.toml");
@@ -113,12 +113,12 @@ TEST(StudyFile, ResultsAreFoundByPrefixOrPatternWithFurtherValues) {
               (std::vector<std::pair<std::string, std::string>>{{"accuracy", "acc:"}, {"seconds", "time:"}}));
     EXPECT_EQ(study::settings_from_json(study::settings_to_json(study.settings)), study.settings);
     EXPECT_EQ(parse_study(with("pattern = 'loss (\\S+)'"), "s.toml").settings.result_pattern, "loss (\\S+)");
-    expect_mistake(with("pattern = 'loss ('"), "5", {"pattern is no regular expression"});
-    expect_mistake(with("pattern = '(a)(b)'"), "5", {"several pairs of parentheses"});
-    expect_mistake(with("prefix = 'a'\npattern = 'b'"), "4", {"more than one of field, prefix and pattern"});
-    expect_mistake(with("also = { a = 'b' }"), "5", {"of the same kind"});
-    expect_mistake(with("prefix = 'a'\nalso = { a = 3 }"), "6", {"also: a is 3"});
-    expect_mistake(with("from = 'json'\nfield = 'x'\nprefix = 'a'"), "4", {"more than one"});
+    expect_mistake(with("pattern = 'loss ('"), "6", {"pattern is no regular expression"});
+    expect_mistake(with("pattern = '(a)(b)'"), "6", {"several pairs of parentheses"});
+    expect_mistake(with("prefix = 'a'\npattern = 'b'"), "5", {"more than one of field, prefix and pattern"});
+    expect_mistake(with("also = { a = 'b' }"), "6", {"of the same kind"});
+    expect_mistake(with("prefix = 'a'\nalso = { a = 3 }"), "7", {"also: a is 3"});
+    expect_mistake(with("from = 'json'\nfield = 'x'\nprefix = 'a'"), "5", {"more than one"});
 }
 
 TEST(StudyFile, EveryKeyIsUnderstood) {
@@ -133,10 +133,9 @@ input = "file"
 [result]
 from = "json"
 field = "score.mean"
-[budget]
-time = "1h30m"
-target = 0.5
 [run]
+stop_after = "1h30m"
+target = 0.5
 workers = 3
 asynchronous = true
 time_limit = "90s"
@@ -167,7 +166,7 @@ grid = { type = "levels", low = 0, high = 1, count = 3 }
     EXPECT_EQ(study.settings.input, InputMode::file_json);
     EXPECT_EQ(study.settings.result, ResultMode::stdout_json);
     EXPECT_EQ(study.settings.result_field, "score.mean");
-    EXPECT_EQ(study.settings.budget_seconds, 5400.0);
+    EXPECT_EQ(study.settings.stop_after_seconds, 5400.0);
     EXPECT_EQ(study.settings.target, 0.5);
     EXPECT_EQ(study.settings.optimum, -1.0);
     EXPECT_EQ(study.settings.workers, 3);
@@ -214,12 +213,25 @@ file_delay = "1m"
                    {"local", "slurm"});
 }
 
+TEST(StudyFile, OfVersion01WithATableForTheBudgetStillOpens) {
+    const StudyDefinition now = parse_study(
+        replaced(smallest, "[optimizer]", "[run]\nstop_after = \"2h\"\ntarget = 0.5\n[optimizer]"), "s.toml");
+    const StudyDefinition then = parse_study(
+        replaced(smallest, "budget = 200\n", "[budget]\ntrials = 200\ntime = \"2h\"\ntarget = 0.5\n"), "s.toml");
+    EXPECT_EQ(then.settings, now.settings);
+    EXPECT_EQ(then.options, now.options);
+    std::string stored = study::settings_to_json(now.settings);
+    stored = replaced(replaced(stored, "\"budget\"", "\"budget_trials\""), "stop_after_seconds", "budget_seconds");
+    EXPECT_EQ(study::settings_from_json(stored), now.settings);
+    expect_mistake(replaced(smallest, "budget = 200\n", "[budget]\ntrails = 200\n"), "5", {"did you mean \"trials\"?"});
+}
+
 TEST(StudyFile, MistakesNameTheLineWhatIsAllowedAndTheNearestName) {
     expect_mistake(replaced(smallest, "goal =", "gaol ="), "1",
                    {"has no goal", "s.toml:2: unknown key \"gaol\"", "did you mean \"goal\"?"});
     expect_mistake(replaced(smallest, "maximize", "maximise"), "2", {"did you mean \"maximize\"?"});
-    expect_mistake(replaced(smallest, "trials = 200", "trials = 0"), "5", {"trials is 0", "at least 1"});
-    expect_mistake(replaced(smallest, "trials = 200", "trails = 200"), "5", {"did you mean \"trials\"?"});
+    expect_mistake(replaced(smallest, "budget = 200", "budget = 0"), "4", {"budget is 0", "at least 1"});
+    expect_mistake(replaced(smallest, "budget = 200", "bugdet = 200"), "4", {"did you mean \"budget\"?"});
     expect_mistake(replaced(smallest, "batch_size = 5", "bach_size = 5"), "7", {"did you mean \"batch_size\"?"});
     expect_mistake(replaced(smallest, "batch_size = 5", "batch_size = \"many\""), "7", {"batch_size", "whole number"});
     expect_mistake(replaced(smallest, "{angle}", "{angel}"), "3",
@@ -231,7 +243,7 @@ TEST(StudyFile, MistakesNameTheLineWhatIsAllowedAndTheNearestName) {
     expect_mistake(replaced(smallest, "[\"./simulate\", \"{x}\", \"{angle}\"]", "\"./simulate {x}\""), "3",
                    {"write a list"});
     expect_mistake(replaced(smallest, "seed = 1", "seed = "), "8", {"this is not TOML"});
-    expect_mistake(replaced(smallest, "[budget]", "[budget]\ntime = \"soon\""), "5", {"\"2h\""});
+    expect_mistake(replaced(smallest, "[optimizer]", "[run]\nstop_after = \"soon\"\n[optimizer]"), "7", {"\"2h\""});
 }
 
 TEST(StudyFile, AllMistakesAreReportedAtOnce) {
@@ -278,8 +290,9 @@ TEST(StudyFile, NamesItsDatabaseElseTheEnvironmentElseAFileBesideIt) {
 
 TEST(StudyFile, InfinityAndNanAreRefusedWhereverTheyStand) {
     expect_mistake(replaced(smallest, "command", "optimum = inf\ncommand"), "3", {"optimum is inf", "finite number"});
-    expect_mistake(replaced(smallest, "trials = 200", "target = nan"), "5", {"target is nan"});
-    expect_mistake(replaced(smallest, "trials = 200", "time = inf"), "5", {"time is inf"});
+    expect_mistake(replaced(smallest, "[optimizer]", "[run]\ntarget = nan\n[optimizer]"), "7", {"target is nan"});
+    expect_mistake(replaced(smallest, "[optimizer]", "[run]\nstop_after = inf\n[optimizer]"), "7",
+                   {"stop_after is inf"});
     expect_mistake(replaced(smallest, "seed = 1", "explore_at = -inf"), "8", {"explore_at is -inf"});
     expect_mistake(smallest + "n = { type = \"levels\", values = [1, inf] }\n", "12", {"values is inf"});
 }
@@ -298,12 +311,12 @@ TEST(StudyFile, SettingsThatAnOlderVersionStoredWithAnInfinityOpenAgain) {
 
 TEST(StudyFile, DirectoryAndFileTakeTheNumbersOfTheTrial) {
     const std::string own =
-        "directory = \"work/{trial}-{attempt}\"\n[result]\nfrom = \"file\"\nfile = \"out.txt\"\n[budget]";
-    const StudyDefinition study = parse_study(replaced(smallest, "[budget]", own), "/tmp/{braces}/s.toml");
+        "directory = \"work/{trial}-{attempt}\"\n[result]\nfrom = \"file\"\nfile = \"out.txt\"\n# its";
+    const StudyDefinition study = parse_study(replaced(smallest, "# its", own), "/tmp/{braces}/s.toml");
     EXPECT_EQ(study.settings.directory, "/tmp/{{braces}}/work/{trial}-{attempt}") << "only what the user wrote counts";
-    expect_mistake(replaced(smallest, "[budget]", "directory = \"w/{x}\"\n[budget]"), "4",
+    expect_mistake(replaced(smallest, "# its", "directory = \"w/{x}\"\n# its"), "5",
                    {"directory names {x}", "{trial}"});
-    expect_mistake(replaced(smallest, "[budget]", "[result]\nfrom = \"file\"\nfile = \"{trail}\"\n[budget]"), "6",
+    expect_mistake(replaced(smallest, "# its", "[result]\nfrom = \"file\"\nfile = \"{trail}\"\n# its"), "7",
                    {"file names {trail}"});
 }
 

@@ -26,9 +26,9 @@ struct StudyTest : ::testing::Test {
     testing_support::TemporaryFolder folder;
     StudyDefinition definition = small_study(folder / "s.db");
 
-    static std::vector<Point> points(const std::vector<StudyTrial>& trials) {
+    static std::vector<Point> points(const std::vector<Trial>& trials) {
         std::vector<Point> found;
-        for (const StudyTrial& trial : trials) found.push_back(trial.values);
+        for (const Trial& trial : trials) found.push_back(trial.values);
         return found;
     }
 };
@@ -45,7 +45,8 @@ TEST_F(StudyTest, WhatIsAskedAndToldIsThereWhenItIsOpenedAgain) {
     EXPECT_EQ(again.name(), "demo");
     EXPECT_EQ(again.options(), resolved(definition.options));
     EXPECT_EQ(again.best()->value, 0.1);
-    EXPECT_EQ(again.trials()[1].state, "failed");
+    EXPECT_EQ(again.trials()[1].state, TrialState::failed);
+    EXPECT_EQ(again.trials()[1].at("x"), again.trials()[1].values[0]) << "and has its values by name";
     EXPECT_EQ(ids_of(again.ask()), (std::vector<std::int64_t>{3, 4}));
 }
 
@@ -100,12 +101,12 @@ TEST_F(StudyTest, TwoObjectsOnOneFileTakeTurns) {
 }
 
 TEST_F(StudyTest, TheBudgetIsExact) {
-    definition.settings.budget_trials = 5;
+    definition.settings.budget = 5;
     Study study = Study::open_or_create(definition);
     EXPECT_EQ(study.ask({.count = 4}).size(), 4U);
     EXPECT_EQ(study.ask({.count = 4}).size(), 1U);
     EXPECT_TRUE(study.ask().empty());
-    definition.settings.budget_trials = 6;  // may be raised
+    definition.settings.budget = 6;  // may be raised
     EXPECT_EQ(Study::open_or_create(definition).ask().size(), 1U);
 }
 
@@ -120,14 +121,14 @@ TEST_F(StudyTest, ARequestKeyGivesTheSameTrialsAgain) {
     EXPECT_THROW(study.tell(1, Failed{"1"}, {.key = "t"}), InvalidArgument);
     EXPECT_THROW(study.tell(2, 1.0, {.key = "k"}), InvalidArgument) << "a key of an ask";
     EXPECT_THROW(study.ask({.count = 2, .key = "k"}), InvalidArgument);
-    EXPECT_EQ(study.trial(2)->state, "running");
+    EXPECT_EQ(study.trial(2)->state, TrialState::running);
 }
 
 TEST_F(StudyTest, ALostTrialIsIssuedAgainAndALateAnswerIsKept) {
     Study study = Study::open_or_create(definition);
     study.ask({.count = 2, .lease_seconds = 0.0});
     EXPECT_EQ(study.counts().lost, 2);
-    EXPECT_EQ(study.trials()[0].state, "lost");
+    EXPECT_EQ(study.trials()[0].state, TrialState::lost);
     const auto again = study.ask({.count = 3, .lease_seconds = 1000.0});
     EXPECT_EQ(ids_of(again), (std::vector<std::int64_t>{1, 2, 3}));
     EXPECT_EQ(again[0].attempt, 2);
@@ -173,10 +174,10 @@ TEST_F(StudyTest, EnqueuedPointsComeBeforeAnySuggestion) {
     EXPECT_EQ(study.enqueue({{0.25, 0.5}, {0.75, 0.5}, {0.125, 0.5}}, "start"), (std::vector<std::int64_t>{1, 2, 3}));
     EXPECT_THROW(study.enqueue({{0.25, 1.5}}), InvalidArgument);
     EXPECT_EQ(study.trials().size(), 3U);
-    EXPECT_EQ(study.trial(1)->state, "waiting");
+    EXPECT_EQ(study.trial(1)->state, TrialState::waiting);
     const auto first = study.ask();
     EXPECT_EQ(points(first), (std::vector<Point>{{0.25, 0.5}, {0.75, 0.5}}));
-    EXPECT_EQ(first[0].state, "running");
+    EXPECT_EQ(first[0].state, TrialState::running);
     EXPECT_EQ(ids_of(study.ask()), (std::vector<std::int64_t>{3, 4}));  // the last one, and a suggestion
     EXPECT_EQ(study.counts().issued(), 4);
 }
@@ -188,7 +189,7 @@ TEST_F(StudyTest, ACorrectedAnswerIsTheOneThatCountsAndTheOldOneIsKept) {
     EXPECT_TRUE(study.correct(1, 3.0, {.also = {{"seconds", 2.5}}}));
     EXPECT_FALSE(study.correct(1, 3.0, {.also = {{"seconds", 2.5}}}));
     EXPECT_TRUE(study.correct(1, Failed{"the sensor was off"}));
-    EXPECT_EQ(study.trial(1)->state, "failed");
+    EXPECT_EQ(study.trial(1)->state, TrialState::failed);
     const auto earlier = study.earlier_answers(1);
     ASSERT_EQ(earlier.size(), 2U);
     EXPECT_EQ(earlier[0].value, 5.0);
@@ -242,7 +243,7 @@ TEST_F(StudyTest, AnAbandonedTrialIsNoLongerPending) {
     study.abandon(1);
     EXPECT_EQ(study.optimizer().pending().size(), 1U);
     study.ask();
-    EXPECT_EQ(study.trials()[0].state, "abandoned");
+    EXPECT_EQ(study.trials()[0].state, TrialState::abandoned);
 }
 
 TEST_F(StudyTest, OtherParametersOrOptionsUnderTheSameNameAreRefused) {

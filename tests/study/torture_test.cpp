@@ -70,7 +70,7 @@ class Ledger {
 /// Writes down what tell() has acknowledged.
 struct Witness : RunObserver {
     explicit Witness(const Ledger& acknowledged) : ledger(acknowledged) {}
-    void finished(const StudyTrial& trial, const Outcome& outcome, double) override {
+    void finished(const Trial& trial, const Outcome& outcome, double) override {
         ledger.append({trial.id, std::get<double>(outcome)});
     }
     const Ledger& ledger;
@@ -93,7 +93,7 @@ Point enqueued_point(std::int64_t after) {
 }
 
 /// After some answers the user has second thoughts. Which ones depends on trial and attempt, so every process goes on alike.
-void have_second_thoughts(Study& study, const StudyTrial& trial, const Ledger& ledger) {
+void have_second_thoughts(Study& study, const Trial& trial, const Ledger& ledger) {
     using Deed = Ledger::Deed;
     const std::int64_t mood = (trial.id * 3 + trial.attempt) % 8;
     if (mood == 0) {
@@ -102,7 +102,7 @@ void have_second_thoughts(Study& study, const StudyTrial& trial, const Ledger& l
     } else if (mood == 1) {
         study.rerun(trial.id);
         ledger.append({trial.id, 0.0, Deed::rerun});
-    } else if (mood == 2 && study.counts().issued() < *study.settings().budget_trials) {
+    } else if (mood == 2 && study.counts().issued() < *study.settings().budget) {
         try {
             const std::int64_t id = study.enqueue({enqueued_point(trial.id)}).front();
             ledger.append({id, std::get<double>(enqueued_point(trial.id)[0]), Deed::enqueued});
@@ -116,8 +116,8 @@ void require(bool holds, const char* promise) {
 }
 
 /// Requests with keys, sent again as after a lost connection, and with other content.
-void repeat_requests(Study& study, const AskRequest& asked, const std::vector<StudyTrial>& trials,
-                     const TellRequest& answer, const StudyTrial& told) {
+void repeat_requests(Study& study, const AskRequest& asked, const std::vector<Trial>& trials, const TellRequest& answer,
+                     const Trial& told) {
     const auto again = study.ask(asked);
     require(testing_support::ids_of(again) == testing_support::ids_of(trials), "an ask with its key gives its trials");
     require(study.tell(told.id, objective(told), answer) == TellResult::repeated, "an answer with its key is repeated");
@@ -137,7 +137,7 @@ void ask_and_tell(const StudyDefinition& definition, const Ledger& ledger, const
             .count = 2, .worker = this_worker(), .key = this_worker() + " " + std::to_string(round)};
         const auto trials = study.ask(request);
         if (trials.empty()) return;
-        for (const StudyTrial& trial : trials) {
+        for (const Trial& trial : trials) {
             std::this_thread::sleep_for(std::chrono::milliseconds(2));  // the evaluation: others ask meanwhile
             const TellRequest answer{.worker = this_worker(),
                                      .attempt = trial.attempt,
@@ -178,7 +178,7 @@ bool history_replays(const Study& study) {
 }
 
 bool next_suggestion_is_that_of_a_replay(const Study& study, StudyDefinition definition) {
-    *definition.settings.budget_trials += 2;
+    *definition.settings.budget += 2;
     Optimizer replay(study.space(), study.options(), study.history());
     const auto next = Study::open_or_create(definition).ask({.count = 2});
     const auto replayed = replay.ask(2);
@@ -234,12 +234,12 @@ void check_acknowledged(const Study& study, const Ledger& ledger, Broken& broken
 void check_finished(const StudyDefinition& definition, Broken& broken) {
     const Study study = Study::open_or_create(definition);
     const auto trials = study.trials();
-    if (static_cast<std::int64_t>(trials.size()) != *definition.settings.budget_trials)
+    if (static_cast<std::int64_t>(trials.size()) != *definition.settings.budget)
         broken.insert("the budget is not exact");
     auto history = stories_of(study.history());
     for (std::size_t i = 0; i < trials.size(); ++i) {
         if (trials[i].id != static_cast<std::int64_t>(i) + 1) broken.insert("an id is lost or used twice");
-        if (trials[i].state != "completed") broken.insert("a trial is lost");
+        if (trials[i].state != TrialState::completed) broken.insert("a trial is lost");
         const Story& told = history[trials[i].id];
         if (told.values.size() != 1 + told.reopened) broken.insert("a trial is told twice");
         const double right = objective(trials[i]) + (told.last() >= correction ? correction : 0.0);

@@ -60,7 +60,7 @@ class Service:
 def make_marked(service):
     """Every text of this study is markup: its name, a parameter, a choice, a failure, a log, a worker, a further value."""
     name = f"marked {MARKUP}"
-    service.call("POST", "/studies", {"name": name, "goal": "minimize", "budget": {"trials": 40}, "optimizer": {"batch_size": 3, "seed": 1},
+    service.call("POST", "/studies", {"name": name, "goal": "minimize", "budget": 40, "optimizer": {"batch_size": 3, "seed": 1},
                                       "parameters": {f"a {MARKUP}": {"low": 0.0, "high": 1.0}, "c": {"values": [MARKUP, "b & c"]}, "rate": {"low": 1e-5, "high": 0.1}}})
     at = service.study(name)
     rng = random.Random(1)
@@ -89,11 +89,10 @@ def make_structured(summand, folder, database):
     call = ", ".join(f'"-v", "{name}={{{name}}}"' for name in names)
     text = f"""name = "structured"
 goal = "maximize"
+budget = 90
 optimum = 8.0
 command = ["awk", {call}, "BEGIN {{{{ print 4*sin(6*x1*x2) + 4*cos(5*x3*x4) - x5*x5 - x6 }}}}"]
 database = "{database}"
-[budget]
-trials = 90
 [optimizer]
 batch_size = 10
 seed = 1

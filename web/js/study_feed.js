@@ -65,7 +65,7 @@ export class StudyFeed extends EventTarget {
 
   #hear(name, data) {
     if ((name === 'told' || name === 'added') && typeof data.value === 'number') this.#take(data);
-    if (name === 'dropped' || name === 'reopened') this.#stale = true;
+    if (name === 'abandoned' || name === 'reopened') this.#stale = true;
     if (name === 'study') {
       this.study = {...this.study, ...data};
       this.#tell('study');

@@ -23,7 +23,7 @@ Distinct::Distinct(const Ledger& ledger, const Encoding& encoding, const Rng& rn
     : ledger_(ledger), encoding_(encoding), rng_(rng) {
     if (encoding.point_count() != 0) return;
     for (const auto& [id, entry] : ledger.entries())
-        if (entry.state != TrialState::dropped) known_.push_back(entry.unit);
+        if (entry.state != TrialState::abandoned) known_.push_back(entry.unit);
 }
 
 std::int64_t Distinct::left() const {

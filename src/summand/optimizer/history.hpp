@@ -39,15 +39,15 @@ struct Added {
     bool operator==(const Added&) const = default;
 };
 /// A pending trial nobody will answer, or a told one that must no longer be used.
-struct Dropped {
+struct Abandoned {
     std::int64_t id = 0;
-    bool operator==(const Dropped&) const = default;
+    bool operator==(const Abandoned&) const = default;
 };
-/// Pending again: its answer has been withdrawn, or it was dropped and is wanted after all.
+/// Pending again: its answer has been withdrawn, or it was abandoned and is wanted after all.
 struct Reopened {
     std::int64_t id = 0;
     bool operator==(const Reopened&) const = default;
 };
-using Event = std::variant<Asked, Told, Added, Dropped, Reopened>;
+using Event = std::variant<Asked, Told, Added, Abandoned, Reopened>;
 
 }  // namespace summand

@@ -50,7 +50,7 @@ void Ledger::open(std::int64_t id, const Point& point, Entry entry) {
 void Ledger::settle(Entry& entry, const Outcome& outcome) {
     entry.order = next_order_++;
     if (const auto* value = std::get_if<double>(&outcome)) {
-        entry.state = TrialState::told;
+        entry.state = TrialState::completed;
         entry.value = *value;
     } else {
         entry.state = TrialState::failed;
@@ -89,12 +89,12 @@ void Ledger::apply_one(const Told& told) {
         throw InvalidArgument("tell: there is no " + trial(told.id) +
                               "; use the id of a trial from ask(), or add() for your own points");
     Entry& entry = found->second;
-    if (entry.state == TrialState::told || entry.state == TrialState::failed)
+    if (entry.state == TrialState::completed || entry.state == TrialState::failed)
         throw InvalidArgument("tell: " + trial(told.id) + " has already been told" +
                               (entry.state == TrialState::failed ? " as failed" : "") +
                               "; reopen it first if that was a mistake, then tell it again");
     check_outcome(told.outcome, "tell: " + trial(told.id));
-    if (entry.state == TrialState::dropped) ++used_[key(entry.unit)];
+    if (entry.state == TrialState::abandoned) ++used_[key(entry.unit)];
     settle(entry, told.outcome);
 }
 
@@ -106,18 +106,19 @@ void Ledger::apply_one(Added& added) {
     added.values = space_->checked(added.values);
     Entry entry;
     settle(entry, added.outcome);
-    if (entry.state == TrialState::told) ++added_;
+    if (entry.state == TrialState::completed) ++added_;
     open(added.id, added.values, std::move(entry));
 }
 
-void Ledger::apply_one(const Dropped& dropped) {
-    const auto found = entries_.find(dropped.id);
+void Ledger::apply_one(const Abandoned& abandoned) {
+    const auto found = entries_.find(abandoned.id);
     if (found == entries_.end())
-        throw InvalidArgument("drop: there is no " + trial(dropped.id) + "; use the id of a trial from ask() or add()");
-    if (found->second.state == TrialState::dropped)
-        throw InvalidArgument("drop: " + trial(dropped.id) + " has already been dropped");
+        throw InvalidArgument("abandon: there is no " + trial(abandoned.id) +
+                              "; use the id of a trial from ask() or add()");
+    if (found->second.state == TrialState::abandoned)
+        throw InvalidArgument("abandon: " + trial(abandoned.id) + " has already been abandoned");
     release(found->second);
-    found->second.state = TrialState::dropped;
+    found->second.state = TrialState::abandoned;
 }
 
 void Ledger::apply_one(const Reopened& reopened) {
@@ -126,21 +127,18 @@ void Ledger::apply_one(const Reopened& reopened) {
         throw InvalidArgument("reopen: there is no " + trial(reopened.id) +
                               "; use the id of a trial from ask() or add()");
     Entry& entry = found->second;
-    if (entry.state == TrialState::pending)
+    if (entry.state == TrialState::running)
         throw InvalidArgument("reopen: " + trial(reopened.id) + " is pending: it has no answer to withdraw");
-    if (entry.state == TrialState::dropped) ++used_[key(entry.unit)];
-    entry.state = TrialState::pending;
+    if (entry.state == TrialState::abandoned) ++used_[key(entry.unit)];
+    entry.state = TrialState::running;
 }
 
 Data Ledger::data() const {
     std::vector<const Entry*> told, failed, pending;
-    std::int64_t answered = 0;
     for (const auto& [id, entry] : entries_) {
-        const bool settled = entry.state == TrialState::told || entry.state == TrialState::failed;
-        if (settled && std::holds_alternative<Asked>(history_[entry.event])) ++answered;
-        if (entry.state == TrialState::told) told.push_back(&entry);
+        if (entry.state == TrialState::completed) told.push_back(&entry);
         if (entry.state == TrialState::failed) failed.push_back(&entry);
-        if (entry.state == TrialState::pending) pending.push_back(&entry);
+        if (entry.state == TrialState::running) pending.push_back(&entry);
     }
     const auto earlier = [](const Entry* a, const Entry* b) { return a->order < b->order; };
     std::sort(told.begin(), told.end(), earlier);
@@ -155,8 +153,7 @@ Data Ledger::data() const {
     Data data{.X = rows(told),
               .y = Vector(static_cast<Index>(told.size())),
               .pending = rows(pending),
-              .failed = rows(failed),
-              .answered = answered};
+              .failed = rows(failed)};
     for (std::size_t i = 0; i < told.size(); ++i) {
         data.y(static_cast<Index>(i)) = goal_ == Goal::maximize ? told[i]->value : -told[i]->value;
         data.order.push_back(told[i]->order);

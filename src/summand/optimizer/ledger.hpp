@@ -4,6 +4,7 @@
 #include "summand/optimizer/fingerprint.hpp"
 #include "summand/optimizer/history.hpp"
 #include "summand/space/encoding.hpp"
+#include "summand/space/trial.hpp"
 
 #include <cstdint>
 #include <map>
@@ -14,13 +15,11 @@
 
 namespace summand::optimizer {
 
-enum class TrialState { pending, told, failed, dropped };
-
 struct Entry {
     std::size_t event = 0;  ///< where in the history its point stands
     Vector unit = {};
-    TrialState state = TrialState::pending;
-    double value = 0.0;      ///< if told, as the user gave it
+    TrialState state = TrialState::running;
+    double value = 0.0;      ///< if completed, as the user gave it
     std::int64_t order = 0;  ///< when its outcome came, counted over the whole history
 };
 
@@ -32,7 +31,6 @@ struct Data {
     std::vector<std::int64_t> order = {};  ///< increasing; survives the removal of other rows
     Matrix pending = {};                   ///< by id
     Matrix failed = {};                    ///< in the order of telling
-    std::int64_t answered = 0;             ///< trials told or failed, added points left out: what is spent of a budget
 };
 
 /// The books: applies events one by one and answers what has happened. Learns nothing.
@@ -65,7 +63,7 @@ class Ledger {
     void apply_one(Asked& asked);  ///< its values in their parameters' own types
     void apply_one(const Told& told);
     void apply_one(Added& added);  ///< likewise
-    void apply_one(const Dropped& dropped);
+    void apply_one(const Abandoned& abandoned);
     void apply_one(const Reopened& reopened);
 
     std::shared_ptr<const SearchSpace> space_;

@@ -216,7 +216,7 @@ std::optional<Best> Loop::best() const {
     std::optional<Best> best;
     std::int64_t order = 0;
     for (const auto& [id, entry] : ledger_.entries()) {
-        if (entry.state != TrialState::told) continue;
+        if (entry.state != TrialState::completed) continue;
         const bool better = !best || sign * entry.value > sign * best->value;
         if (!better && !(entry.value == best->value && entry.order < order)) continue;
         best = Best{.id = id, .values = {}, .value = entry.value};

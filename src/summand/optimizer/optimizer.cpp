@@ -11,8 +11,6 @@
 
 namespace summand {
 
-using optimizer::TrialState;
-
 namespace {
 
 std::vector<std::vector<std::string>> named(const Partition& partition, const SearchSpace& space) {
@@ -114,8 +112,8 @@ std::int64_t Optimizer::add_pending(const Point& point) {
     impl_->apply(Asked{.id = id, .values = impl_->space()->checked(point), .ask = Asked::elsewhere});
     return id;
 }
-void Optimizer::drop(std::int64_t id) {
-    impl_->apply(Dropped{.id = id});
+void Optimizer::abandon(std::int64_t id) {
+    impl_->apply(Abandoned{.id = id});
 }
 void Optimizer::reopen(std::int64_t id) {
     impl_->apply(Reopened{.id = id});
@@ -127,12 +125,12 @@ std::optional<Best> Optimizer::best() const {
 std::vector<Trial> Optimizer::pending() const {
     std::vector<Trial> trials;
     for (const auto& [id, entry] : impl_->ledger().entries())
-        if (entry.state == TrialState::pending)
+        if (entry.state == TrialState::running)
             trials.push_back({.id = id, .values = impl_->ledger().values(entry), .space = impl_->space()});
     return trials;
 }
 std::int64_t Optimizer::evaluation_count() const {
-    return impl_->count(TrialState::told);
+    return impl_->count(TrialState::completed);
 }
 std::int64_t Optimizer::failure_count() const {
     return impl_->count(TrialState::failed);
@@ -150,7 +148,7 @@ std::optional<Recommended> Optimizer::recommended() const {
     const bool noisy = expected->noise_stddev > 0.02 * (y.maxCoeff() - kth_smallest(y, y.size() / 2));
     const std::int64_t order = situation.data.order[static_cast<std::size_t>(row)];
     for (const auto& [id, entry] : impl_->ledger().entries())
-        if (entry.state == TrialState::told && entry.order == order)
+        if (entry.state == TrialState::completed && entry.order == order)
             return Recommended{id,
                                impl_->ledger().values(entry),
                                entry.value,

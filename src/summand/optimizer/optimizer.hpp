@@ -4,7 +4,7 @@
 #include "summand/optimizer/history.hpp"
 #include "summand/optimizer/insight.hpp"
 #include "summand/optimizer/options.hpp"
-#include "summand/space/search_space.hpp"
+#include "summand/space/trial.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -12,7 +12,6 @@
 #include <optional>
 #include <stop_token>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace summand {
@@ -21,19 +20,6 @@ namespace summand {
 class SpaceExhausted : public InvalidArgument {
   public:
     using InvalidArgument::InvalidArgument;
-};
-
-/// A point to evaluate.
-struct Trial {
-    std::int64_t id = 0;  ///< from 1 up, never used twice
-    Point values = {};
-    std::shared_ptr<const SearchSpace> space = {};
-
-    // The value of the parameter with this name; throw InvalidArgument if there is none or it has another type.
-    double real(std::string_view name) const;  ///< Real or Levels; an Integer's value too
-    std::int64_t integer(std::string_view name) const;
-    const std::string& choice(std::string_view name) const;
-    const Value& value(std::string_view name) const;
 };
 
 /// The best value told so far and its point.
@@ -68,24 +54,24 @@ class Optimizer {
     /// `stop` interrupts with Interrupted and leaves the optimiser as it was.
     std::vector<Trial> ask(std::stop_token stop = {});
     std::vector<Trial> ask(int count, std::stop_token stop = {});
-    /// The value at a pending trial, in any order; also of a dropped one (a late answer is still data).
+    /// The value at a pending trial, in any order; also of an abandoned one (a late answer is still data).
     /// NaN and infinite values are refused: tell them as Failed.
     void tell(std::int64_t id, double value);
     void tell(std::int64_t id, Failed failed);
     void tell(std::int64_t id, const Outcome& outcome);
     /// The user's own data: a point nobody asked for. Returns its id.
     std::int64_t add(Point point, const Outcome& outcome);
-    /// A point that someone else chose and is evaluating: pending from now on. Returns its id, to be told or dropped.
+    /// A point that someone else chose and is evaluating: pending from now on. Returns its id, to be told or abandoned.
     std::int64_t add_pending(const Point& point);
     /// A pending trial will never be answered, or a told one must no longer be used. The point may be proposed again.
-    void drop(std::int64_t id);
-    /// A told, failed or dropped trial is pending again: to be evaluated once more, or told another value.
+    void abandon(std::int64_t id);
+    /// A told, failed or abandoned trial is pending again: to be evaluated once more, or told another value.
     void reopen(std::int64_t id);
 
     std::optional<Best> best() const;  ///< empty until a value has been told; among equals the first told
     /// By the model in use at the time of the last ask, with all values told since; empty before there is a model.
     std::optional<Recommended> recommended() const;
-    std::vector<Trial> pending() const;     ///< asked, not told, not dropped; by id
+    std::vector<Trial> pending() const;     ///< asked, not told, not abandoned; by id
     std::int64_t evaluation_count() const;  ///< values told and in use
     std::int64_t failure_count() const;
     const std::vector<Event>& history() const;

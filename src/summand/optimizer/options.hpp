@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "summand/space/goal.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -10,8 +12,6 @@
 // Every enumerator below has one word, the same in TOML, JSON, on the command line and in Python: to_string gives it,
 // from_string reads it. Free of heavy headers on purpose: everybody includes this file.
 namespace summand {
-
-enum class Goal { maximize, minimize };  ///< "maximize", "minimize"
 
 /// A named set of values for everything that is not given ("default", "paper-sequential", "paper-batch").
 enum class Preset { standard, paper_sequential, paper_batch };
@@ -154,7 +154,7 @@ std::string options_to_store(const Options& options);
 struct StoredOptions {
     Options options = {};
     int strategy_version = default_strategy_version;  ///< that the study was begun with
-    std::vector<std::string> dropped = {};            ///< "idle_share = 0.2": was set, and is no option any more
+    std::vector<std::string> no_longer_known = {};    ///< "idle_share = 0.2": was set, and is no option any more
 };
 /// Reads what this or an older program stored. Throws InvalidArgument if a newer one did.
 StoredOptions options_from_store(const std::string& json);

@@ -23,14 +23,14 @@ const Json& version_1_values() {
 }
 
 /// Takes away what version 1 filled in, and what is no option any more.
-void from_version_1(Json& in, std::vector<std::string>& dropped) {
+void from_version_1(Json& in, std::vector<std::string>& no_longer_known) {
     const std::vector<std::string> known = option_keys();
     for (const auto& [key, value] : version_1_values().items()) {
         const auto found = in.find(key);
         if (found == in.end()) continue;
         const bool set = *found != value;
         const bool still_known = std::find(known.begin(), known.end(), key) != known.end();
-        if (set && !still_known) dropped.push_back(key + " = " + found->dump());
+        if (set && !still_known) no_longer_known.push_back(key + " = " + found->dump());
         if (!set || !still_known) in.erase(key);
     }
 }
@@ -62,7 +62,7 @@ StoredOptions options_from_store(const std::string& text) {
                                   std::to_string(stored.strategy_version) +
                                   " of the default strategy; this program knows versions up to " +
                                   std::to_string(default_strategy_version));
-        if (stored.strategy_version == 1) from_version_1(in, stored.dropped);
+        if (stored.strategy_version == 1) from_version_1(in, stored.no_longer_known);
     }
     in.erase("strategy_version");
     stored.options = options_from_json(in.dump());

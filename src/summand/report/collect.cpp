@@ -36,30 +36,6 @@ List entries(const std::string& json) {
     return list;
 }
 
-ReportTrial::State state_of(const std::string& word) {
-    if (word == "completed") return ReportTrial::State::completed;
-    if (word == "failed") return ReportTrial::State::failed;
-    if (word == "abandoned") return ReportTrial::State::abandoned;
-    if (word == "waiting") return ReportTrial::State::waiting;
-    return ReportTrial::State::running;  // and lost: nobody has answered it
-}
-
-std::vector<ReportTrial> trials_of(const Study& study) {
-    std::vector<ReportTrial> trials;
-    for (StudyTrial& t : study.trials())
-        trials.push_back({.id = t.id,
-                          .state = state_of(t.state),
-                          .values = std::move(t.values),
-                          .value = t.value,
-                          .reason = std::move(t.reason),
-                          .also = {t.also.begin(), t.also.end()},
-                          .added = t.added,
-                          .ask = t.ask,
-                          .started_at = t.started_at,
-                          .ended_at = t.ended_at});
-    return trials;
-}
-
 std::string tail(const std::string& text, std::size_t bytes) {
     if (text.size() <= bytes) return text;
     std::size_t from = text.size() - bytes;
@@ -82,12 +58,11 @@ std::string log_of(const Study& study, std::int64_t trial, std::size_t bytes) {
 void add_logs(const Study& study, const CollectOptions& options, ReportData& data) {
     std::vector<std::int64_t> ids;
     for (auto trial = data.trials.rbegin(); trial != data.trials.rend(); ++trial)
-        if (trial->state == ReportTrial::State::failed && ids.size() < options.most_logs / 2) ids.push_back(trial->id);
-    for (const ReportTrial* trial : best_first(data))
+        if (trial->state == TrialState::failed && ids.size() < options.most_logs / 2) ids.push_back(trial->id);
+    for (const Trial* trial : best_first(data))
         if (ids.size() < options.most_logs && !trial->added) ids.push_back(trial->id);
-    for (ReportTrial& trial : data.trials)
-        if (std::find(ids.begin(), ids.end(), trial.id) != ids.end())
-            trial.log = log_of(study, trial.id, options.log_bytes);
+    for (const std::int64_t id : ids)
+        if (std::string log = log_of(study, id, options.log_bytes); !log.empty()) data.logs[id] = std::move(log);
 }
 
 // The axes of the slices of a group (see collect.hpp).
@@ -152,9 +127,9 @@ SlicePlan plan_slices(std::vector<std::vector<std::string>> groups, const std::v
 ReportData collect(const Study& study, const CollectOptions& options) {
     ReportData data{.name = study.name(), .space = study.space()};
     data.options = study.options();
-    data.trials = trials_of(study);
+    data.trials = study.trials();
     for (const storage::AskRecord& ask : study.asks()) data.asks.push_back({ask.ask, ask.seconds, ask.count});
-    data.budget = study.settings().budget_trials;
+    data.budget = study.settings().budget;
     data.target = study.settings().target;
     data.optimum = options.optimum ? options.optimum : study.settings().optimum;
     data.created_at = study.created_at();

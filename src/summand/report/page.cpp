@@ -17,11 +17,9 @@ using plot::duration;
 using plot::escaped;
 using plot::short_number;
 using plot::with_uncertainty;
-using State = ReportTrial::State;
 
-std::int64_t count(const ReportData& data, State state) {
-    return std::count_if(data.trials.begin(), data.trials.end(),
-                         [&](const ReportTrial& t) { return t.state == state; });
+std::int64_t count(const ReportData& data, TrialState state) {
+    return std::count_if(data.trials.begin(), data.trials.end(), [&](const Trial& t) { return t.state == state; });
 }
 
 std::string plural(std::int64_t number, const std::string& noun) {
@@ -93,23 +91,24 @@ std::string best_lead(const ReportData& data) {
 
 std::string cards(const ReportData& data) {
     std::string html = "<div class=\"cards\">\n";
-    const ReportTrial* best = data.best();
-    html += html_card(data.maximize() ? "Best value (highest)" : "Best value (lowest)",
+    const Trial* best = data.best();
+    html += html_card(data.options.goal == Goal::maximize ? "Best value (highest)" : "Best value (lowest)",
                       best ? short_number(*best->value, 6) : "none yet",
                       best ? "trial " + std::to_string(best->id) + luck_of(data) : "no trial has given a value");
     html += recommended_card(data);
-    const auto own =
-        std::count_if(data.trials.begin(), data.trials.end(), [](const ReportTrial& t) { return t.added; });
-    const std::int64_t waiting = count(data, State::waiting);
-    const std::int64_t done = count(data, State::completed) + count(data, State::failed) - own;
-    html += html_card(
-        "Trials", data.budget ? std::to_string(done) + " of " + std::to_string(*data.budget) : std::to_string(done),
-        std::to_string(count(data, State::failed)) + " failed, " + std::to_string(count(data, State::running)) +
-            " running" + (waiting > 0 ? ", " + std::to_string(waiting) + " waiting" : "") +
-            (own > 0 ? ", " + std::to_string(own) + " added by hand" : ""));
+    const auto own = std::count_if(data.trials.begin(), data.trials.end(), [](const Trial& t) { return t.added; });
+    const std::int64_t waiting = count(data, TrialState::waiting), lost = count(data, TrialState::lost);
+    const std::int64_t done = count(data, TrialState::completed) + count(data, TrialState::failed) - own;
+    html += html_card("Trials",
+                      data.budget ? std::to_string(done) + " of " + std::to_string(*data.budget) : std::to_string(done),
+                      std::to_string(count(data, TrialState::failed)) + " failed, " +
+                          std::to_string(count(data, TrialState::running)) + " running" +
+                          (waiting > 0 ? ", " + std::to_string(waiting) + " waiting" : "") +
+                          (lost > 0 ? ", " + std::to_string(lost) + " lost" : "") +
+                          (own > 0 ? ", " + std::to_string(own) + " added by hand" : ""));
     html += groups_card(data);
     double evaluating = 0, suggesting = 0;
-    for (const ReportTrial& t : data.trials)
+    for (const Trial& t : data.trials)
         if (t.ended_at && !t.added) evaluating += std::max(0.0, *t.ended_at - t.started_at);
     for (const ReportAsk& ask : data.asks) suggesting += ask.seconds;
     html += html_card("Time in evaluations", duration(evaluating), duration(suggesting) + " in suggestions");
@@ -117,7 +116,7 @@ std::string cards(const ReportData& data) {
 }
 
 std::string header(const ReportData& data, const std::string& links) {
-    const std::string line = std::string(data.maximize() ? "maximize" : "minimize") + " · " +
+    const std::string line = to_string(data.options.goal) + " · " +
                              plural(static_cast<std::int64_t>(data.space.size()), "parameter") + " · batches of " +
                              std::to_string(data.options.batch_size) + " · seed " + std::to_string(data.options.seed) +
                              " · begun " + utc_time(data.created_at);

@@ -3,7 +3,7 @@
 'use strict';
 (() => {
   const study = JSON.parse(document.getElementById('study').textContent);
-  const states = ['running', 'completed', 'failed', 'abandoned', 'waiting'];
+  const states = ['waiting', 'running', 'lost', 'completed', 'failed', 'abandoned'];
   const trials = study.trials.map(([id, state, value, seconds, reason, values, also = []]) =>
     ({id, state: states[state], value, seconds, reason, values, also}));
   const byId = new Map(trials.map(trial => [trial.id, trial]));
@@ -171,7 +171,7 @@
   const shownColumns = columns.filter(c => (c.parameter === undefined || some.has(c.parameter)) && (c.name !== 'cause' || failures || c.parameter !== undefined));
 
   const better = (a, b) => a.value === null || b.value === null ? (a.value === null) - (b.value === null) || a.id - b.id
-                                                                : (study.maximize ? b.value - a.value : a.value - b.value) || a.id - b.id;
+                                                                : (study.goal === 'maximize' ? b.value - a.value : a.value - b.value) || a.id - b.id;
   let order = better, shown = page, open = new Set();
 
   // "failed", "x>0.5 solver=adam": all words must hold. A word with a sign compares a column, others are looked for.

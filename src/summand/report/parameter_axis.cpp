@@ -42,7 +42,7 @@ double ParameterAxis::place(const Value& value) const {
     return found == axis.categories.end() ? std::nan("") : static_cast<double>(found - axis.categories.begin());
 }
 
-double ParameterAxis::place(const ReportTrial& trial) const {
+double ParameterAxis::place(const Trial& trial) const {
     return parameter < trial.values.size() ? place(trial.values[parameter]) : std::nan("");
 }
 
@@ -86,20 +86,19 @@ std::vector<std::size_t> by_importance(const ReportData& data) {
     return order;
 }
 
-std::vector<const ReportTrial*> best_first(const ReportData& data) {
-    std::vector<const ReportTrial*> trials;
-    for (const ReportTrial& trial : data.trials)
+std::vector<const Trial*> best_first(const ReportData& data) {
+    std::vector<const Trial*> trials;
+    for (const Trial& trial : data.trials)
         if (trial.value) trials.push_back(&trial);
-    std::stable_sort(trials.begin(), trials.end(), [&](const ReportTrial* a, const ReportTrial* b) {
-        return data.maximize() ? *a->value > *b->value : *a->value < *b->value;
-    });
+    std::stable_sort(trials.begin(), trials.end(),
+                     [&](const Trial* a, const Trial* b) { return better(data.options.goal, *a->value, *b->value); });
     return trials;
 }
 
-std::vector<const ReportTrial*> some_of(const std::vector<const ReportTrial*>& best_first, std::size_t limit) {
+std::vector<const Trial*> some_of(const std::vector<const Trial*>& best_first, std::size_t limit) {
     if (best_first.size() <= limit) return best_first;
     const std::size_t best = limit / 2, others = limit - best, rest = best_first.size() - best;
-    std::vector<const ReportTrial*> kept(best_first.begin(), best_first.begin() + static_cast<std::ptrdiff_t>(best));
+    std::vector<const Trial*> kept(best_first.begin(), best_first.begin() + static_cast<std::ptrdiff_t>(best));
     for (std::size_t k = 0; k < others; ++k) kept.push_back(best_first[best + k * rest / others]);
     return kept;
 }

@@ -14,8 +14,8 @@ struct ParameterAxis {
     std::size_t parameter = 0;
     bool words = false;
 
-    double place(const Value& value) const;        ///< not a number for a word that is not on the axis
-    double place(const ReportTrial& trial) const;  ///< of the trial's value
+    double place(const Value& value) const;  ///< not a number for a word that is not on the axis
+    double place(const Trial& trial) const;  ///< of the trial's value
     std::vector<double> places(const std::vector<Value>& values) const;
 };
 
@@ -29,9 +29,9 @@ double share_of_range(const Parameter& parameter, const Value& value);
 std::vector<std::size_t> by_importance(const ReportData& data);
 
 /// The completed trials, best first.
-std::vector<const ReportTrial*> best_first(const ReportData& data);
+std::vector<const Trial*> best_first(const ReportData& data);
 
 /// At most `limit` of them: the best half, and of the others an even choice; the order is kept.
-std::vector<const ReportTrial*> some_of(const std::vector<const ReportTrial*>& best_first, std::size_t limit);
+std::vector<const Trial*> some_of(const std::vector<const Trial*>& best_first, std::size_t limit);
 
 }  // namespace summand::report

@@ -16,12 +16,12 @@ constexpr std::size_t most_panels = 60;                  // values against param
 constexpr std::size_t most_dots = 30000;                 // in all of those panels together
 constexpr std::size_t most_axes = 16, most_lines = 300;  // parallel coordinates
 
-std::string tooltip(const ReportTrial& trial) {
+std::string tooltip(const Trial& trial) {
     return "trial " + std::to_string(trial.id) + ": " + short_number(trial.value.value_or(0), 6);
 }
 
 // Words and few numbers put many dots on one spot: each is moved aside by up to a quarter, always by the same for a trial.
-double moved_aside(const ReportTrial& trial) {
+double moved_aside(const Trial& trial) {
     return 0.5 * (std::fmod(static_cast<double>(trial.id) * 0.6180339887, 1.0) - 0.5);
 }
 
@@ -52,11 +52,11 @@ std::string end_text(const Parameter& parameter, bool high) {
 }  // namespace
 
 std::vector<ReportPlot> value_plots(const ReportData& data) {
-    const std::vector<const ReportTrial*> all = best_first(data);
+    const std::vector<const Trial*> all = best_first(data);
     if (all.empty()) return {};
     const std::vector<std::size_t> order = by_importance(data);
     const std::size_t panels = std::min(order.size(), most_panels);
-    std::vector<const ReportTrial*> trials = some_of(all, std::min<std::size_t>(4000, most_dots / panels));
+    std::vector<const Trial*> trials = some_of(all, std::min<std::size_t>(4000, most_dots / panels));
     std::reverse(trials.begin(), trials.end());  // the best are drawn last, above the others
     const plot::Range range = value_range(data);
     std::vector<ReportPlot> results;
@@ -66,7 +66,7 @@ std::vector<ReportPlot> value_plots(const ReportData& data) {
         result.panel.x = with_room(axis.axis);
         result.panel.y = {.label = "value", .low = range.low, .high = range.high};
         plot::Scatter dots{.color = Color::series(0), .radius = trials.size() > 1000 ? 1.4 : 2, .opacity = 0.45};
-        for (const ReportTrial* trial : trials) {
+        for (const Trial* trial : trials) {
             dots.x.push_back(axis.place(*trial) + (axis.words ? moved_aside(*trial) : 0.0));
             dots.y.push_back(*trial->value);
             dots.tooltips.push_back(tooltip(*trial));
@@ -85,7 +85,7 @@ std::vector<ReportPlot> value_plots(const ReportData& data) {
 }
 
 std::vector<ReportPlot> parallel_plots(const ReportData& data) {
-    std::vector<const ReportTrial*> trials = some_of(best_first(data), most_lines);
+    std::vector<const Trial*> trials = some_of(best_first(data), most_lines);
     if (trials.size() < 2 || data.space.size() < 2) return {};
     std::vector<std::size_t> axes = by_importance(data);
     axes.resize(std::min(axes.size(), most_axes));
@@ -111,7 +111,7 @@ std::vector<ReportPlot> parallel_plots(const ReportData& data) {
     panel.grid = panel.frame = false;
     std::reverse(trials.begin(), trials.end());  // the best lie on top
     for (std::size_t t = 0; t < trials.size(); ++t) {
-        const ReportTrial& trial = *trials[t];
+        const Trial& trial = *trials[t];
         const bool best = t + 1 == trials.size();
         // Coloured by rank, so that a long bad tail does not leave one colour for all the others.
         const double rank = static_cast<double>(t) / static_cast<double>(trials.size() - 1);

@@ -16,12 +16,11 @@ namespace {
 using plot::Axis;
 using plot::Color;
 using plot::short_number;
-using State = ReportTrial::State;
 
 constexpr double wide = 960;
 constexpr std::size_t most_dots = 4000;
 
-std::string trial_tooltip(const ReportTrial& trial) {
+std::string trial_tooltip(const Trial& trial) {
     const std::string head = "trial " + std::to_string(trial.id) + ": ";
     return head + (trial.value ? short_number(*trial.value, 6) : trial.reason);
 }
@@ -48,9 +47,9 @@ plot::Scatter scatter_of(const std::vector<Dot>& dots) {
 
 // The good end of the values is always shown; a long bad tail (a few terrible first points) is cut off, so that
 // progress can be seen: at 0.4 times the span of the better 90 % beyond them.
-plot::Range shown_range(std::vector<double> values, bool maximize) {
+plot::Range shown_range(std::vector<double> values, Goal goal) {
     std::sort(values.begin(), values.end());
-    if (!maximize) std::reverse(values.begin(), values.end());  // worst first
+    if (goal == Goal::minimize) std::reverse(values.begin(), values.end());  // worst first
     const double worst = values.front(), best = values.back();
     const double tenth = values[values.size() / 10];
     const double span = best - tenth;
@@ -61,17 +60,17 @@ plot::Range shown_range(std::vector<double> values, bool maximize) {
 
 }  // namespace
 
-const ReportTrial* ReportData::best() const {
-    const ReportTrial* found = nullptr;
-    for (const ReportTrial& trial : trials) {
-        if (trial.state != State::completed || !trial.value) continue;
-        if (!found || (maximize() ? *trial.value > *found->value : *trial.value < *found->value)) found = &trial;
+const Trial* ReportData::best() const {
+    const Trial* found = nullptr;
+    for (const Trial& trial : trials) {
+        if (trial.state != TrialState::completed || !trial.value) continue;
+        if (!found || better(options.goal, *trial.value, *found->value)) found = &trial;
     }
     return found;
 }
 
 const Recommended* ReportData::recommended_instead() const {
-    const ReportTrial* top = best();
+    const Trial* top = best();
     return recommended && recommended->noisy && top && recommended->id != top->id ? &*recommended : nullptr;
 }
 
@@ -92,10 +91,10 @@ ReportPlot ReportPlot::with_room_below() const {
 
 plot::Range value_range(const ReportData& data) {
     std::vector<double> values;
-    for (const ReportTrial& trial : data.trials)
+    for (const Trial& trial : data.trials)
         if (trial.value) values.push_back(*trial.value);
     if (values.empty()) return {};
-    const plot::Range range = shown_range(values, data.maximize());
+    const plot::Range range = shown_range(values, data.options.goal);
     const double room =
         range.high > range.low ? 0.06 * (range.high - range.low) : std::max(1e-12, 0.1 * std::abs(range.low));
     return {range.low - room, range.high + room};
@@ -111,14 +110,14 @@ std::vector<ReportPlot> progress_plots(const ReportData& data) {
     const double bottom = range.low + 0.024 * (range.high - range.low);
     std::int64_t outside = 0;
     double worst = 0.0;
-    for (const ReportTrial& trial : data.trials) {
+    for (const Trial& trial : data.trials) {
         const auto id = static_cast<double>(trial.id);
-        if (trial.state == State::failed) failures.push_back({{id, bottom}, trial_tooltip(trial), trial.id});
+        if (trial.state == TrialState::failed) failures.push_back({{id, bottom}, trial_tooltip(trial), trial.id});
         if (!trial.value) continue;
-        const auto better = [&](double a, double b) { return data.maximize() ? std::max(a, b) : std::min(a, b); };
+        const auto better_of = [&](double a, double b) { return better(data.options.goal, b, a) ? b : a; };
         line.x.push_back(id);
-        line.y.push_back(values.empty() ? *trial.value : better(line.y.back(), *trial.value));
-        worst = values.empty() ? *trial.value : -better(-worst, -*trial.value);
+        line.y.push_back(values.empty() ? *trial.value : better_of(line.y.back(), *trial.value));
+        worst = values.empty() ? *trial.value : -better_of(-worst, -*trial.value);
         outside += *trial.value < range.low || *trial.value > range.high;
         values.push_back({{id, *trial.value}, trial_tooltip(trial), trial.id});
     }
@@ -154,7 +153,7 @@ std::vector<ReportPlot> progress_plots(const ReportData& data) {
 std::vector<ReportPlot> regret_plots(const ReportData& data) {
     if (!data.optimum) return {};
     std::map<std::int64_t, std::vector<double>> by_ask;
-    for (const ReportTrial& trial : data.trials)
+    for (const Trial& trial : data.trials)
         if (trial.value && !trial.added) by_ask[trial.ask].push_back(*trial.value);
     if (by_ask.empty()) return {};
     std::vector<std::vector<double>> batches;
@@ -193,7 +192,7 @@ std::vector<ReportPlot> regret_plots(const ReportData& data) {
 
 std::vector<ReportPlot> time_plots(const ReportData& data) {
     std::vector<Dot> evaluations, suggestions;
-    for (const ReportTrial& trial : data.trials) {
+    for (const Trial& trial : data.trials) {
         if (!trial.ended_at || trial.added) continue;
         const double taken = std::max(0.0, *trial.ended_at - trial.started_at);
         evaluations.push_back({{static_cast<double>(trial.id), taken},

@@ -76,17 +76,17 @@ void draw_curve(const ReportData& data, const GroupSlice& slice, const Parameter
         if (at.size() <= 20)  // few allowed values: the curve is only known there
             panel.series.push_back(plot::Scatter{.x = at, .y = slice.mean, .color = Color::series(0), .radius = 3});
     }
-    if (const ReportTrial* best = data.best())
+    if (const Trial* best = data.best())
         panel.series.push_back(
             plot::Rule{.at = axis.place(*best), .vertical = true, .color = Color::series(1), .dash = "3 3"});
 }
 
-std::string tooltip(const ReportTrial& trial) {
+std::string tooltip(const Trial& trial) {
     return "trial " + std::to_string(trial.id) + ": " + short_number(trial.value.value_or(0), 6);
 }
 
 void draw_map(const GroupSlice& slice, const ParameterAxis& x, const ParameterAxis& y, plot::Range range,
-              const std::vector<const ReportTrial*>& points, plot::Panel& panel) {
+              const std::vector<const Trial*>& points, plot::Panel& panel) {
     panel.x = x.axis;
     panel.y = y.axis;
     panel.grid = false;
@@ -104,7 +104,7 @@ void draw_map(const GroupSlice& slice, const ParameterAxis& x, const ParameterAx
         panel.series = {plot::Contours{.grid = grid, .colors = colors, .tip = tip}};
     panel.color_bar = plot::ColorBar{colors, contribution(slice)};
     plot::Scatter seen{.color = Color::fixed("#ffffff"), .radius = 1.3, .opacity = 0.5};
-    for (const ReportTrial* trial : points) {
+    for (const Trial* trial : points) {
         seen.x.push_back(x.place(*trial));
         seen.y.push_back(y.place(*trial));
         seen.tooltips.push_back(tooltip(*trial));
@@ -134,8 +134,8 @@ bool drawable(const ReportData& data, const GroupSlice& slice) {
 
 std::vector<ReportPlot> slice_plots(const ReportData& data) {
     std::vector<ReportPlot> results;
-    const std::vector<const ReportTrial*> trials = best_first(data);
-    const std::vector<const ReportTrial*> points(
+    const std::vector<const Trial*> trials = best_first(data);
+    const std::vector<const Trial*> points(
         trials.begin(), trials.begin() + static_cast<std::ptrdiff_t>(std::min(trials.size(), most_points)));
     const SharedScales scales = shared_scales(data.slices);
     for (const GroupSlice& slice : data.slices) {

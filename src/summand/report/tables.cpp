@@ -15,7 +15,6 @@ namespace {
 using plot::duration;
 using plot::escaped;
 using plot::short_number;
-using State = ReportTrial::State;
 
 template <class Items, class Text>
 std::string joined(const Items& items, const Text& text, const char* separator = ", ") {
@@ -85,7 +84,7 @@ std::string range_text(const Parameter& parameter) {
 }
 
 std::string best_parameters(const ReportData& data) {
-    const ReportTrial* best = data.best();
+    const Trial* best = data.best();
     if (!best || best->values.size() != data.space.size()) return {};
     const Recommended* other = data.recommended_instead();
     // Beside each other in two halves if there are many.
@@ -113,8 +112,8 @@ std::string failures_by_cause(const ReportData& data) {
     constexpr std::size_t most = 20;
     std::map<std::string, std::vector<std::int64_t>> causes;
     std::size_t failed = 0;
-    for (const ReportTrial& trial : data.trials)
-        if (trial.state == State::failed) {
+    for (const Trial& trial : data.trials)
+        if (trial.state == TrialState::failed) {
             // The first line is the cause; the rest, if any, is what the program said.
             const std::string line = trial.reason.substr(0, trial.reason.find('\n'));
             causes[line.empty() ? "no reason given" : line].push_back(trial.id);
@@ -143,7 +142,7 @@ std::string failures_by_cause(const ReportData& data) {
 
 std::string time_table(const ReportData& data) {
     std::vector<double> evaluations, suggestions;
-    for (const ReportTrial& trial : data.trials)
+    for (const Trial& trial : data.trials)
         if (trial.ended_at && !trial.added) evaluations.push_back(std::max(0.0, *trial.ended_at - trial.started_at));
     for (const ReportAsk& ask : data.asks) suggestions.push_back(ask.seconds);
     HtmlTable table{.head = {"", "number", "total", "median", "longest"}, .align = "lrrrr"};

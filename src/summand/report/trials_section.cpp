@@ -53,14 +53,14 @@ std::string values_json(const SearchSpace& space, const Point& values) {
 // The names of what was measured besides the value, as they appear.
 std::vector<std::string> measures_of(const ReportData& data) {
     std::vector<std::string> names;
-    for (const ReportTrial& trial : data.trials)
+    for (const Trial& trial : data.trials)
         for (const auto& [name, value] : trial.also)
             if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     return names;
 }
 
 // ",[...]" in the order of the names; nothing if there are none.
-std::string also_json(const ReportTrial& trial, const std::vector<std::string>& measures) {
+std::string also_json(const Trial& trial, const std::vector<std::string>& measures) {
     if (measures.empty()) return {};
     return "," + list(measures, [&](const std::string& name) {
                const auto found = std::find_if(trial.also.begin(), trial.also.end(),
@@ -69,7 +69,7 @@ std::string also_json(const ReportTrial& trial, const std::vector<std::string>& 
            });
 }
 
-std::string trial_json(const ReportData& data, const ReportTrial& trial, const std::vector<std::string>& measures,
+std::string trial_json(const ReportData& data, const Trial& trial, const std::vector<std::string>& measures,
                        bool with_values) {
     const bool timed = trial.ended_at && !trial.added;
     return "[" + std::to_string(trial.id) + "," + std::to_string(static_cast<int>(trial.state)) + "," +
@@ -82,21 +82,20 @@ std::string trial_json(const ReportData& data, const ReportTrial& trial, const s
 }  // namespace
 
 std::string trials_data(const ReportData& data, std::size_t most_cells) {
-    const std::vector<const ReportTrial*> best = best_first(data);
+    const std::vector<const Trial*> best = best_first(data);
     const std::size_t most = most_cells / std::max<std::size_t>(1, data.space.size());
     std::set<std::int64_t> left_out;
     for (std::size_t k = most; k < best.size(); ++k) left_out.insert(best[k]->id);
     const std::vector<std::string> measures = measures_of(data);
     std::string logs;
-    for (const ReportTrial& trial : data.trials)
-        if (!trial.log.empty())
-            logs += (logs.empty() ? "\"" : ",\"") + std::to_string(trial.id) + "\":" + quoted(trial.log);
+    for (const auto& [id, log] : data.logs)
+        logs += (logs.empty() ? "\"" : ",\"") + std::to_string(id) + "\":" + quoted(log);
     const std::string json =
-        "{\"source\":" + quoted(data.source) + ",\"maximize\":" + (data.maximize() ? "true" : "false") +
+        "{\"source\":" + quoted(data.source) + ",\"goal\":" + quoted(to_string(data.options.goal)) +
         ",\"parameters\":" + list(data.space.parameters(), parameter_json) + ",\"measures\":" + list(measures, quoted) +
         ",\"order\":" + list(by_importance(data), [](std::size_t j) { return std::to_string(j); }) + ",\"trials\":" +
         list(data.trials,
-             [&](const ReportTrial& t) { return "\n" + trial_json(data, t, measures, !left_out.contains(t.id)); }) +
+             [&](const Trial& t) { return "\n" + trial_json(data, t, measures, !left_out.contains(t.id)); }) +
         ",\"logs\":{" + logs + "}}";
     std::string safe;  // no text can end the element
     for (const char c : json) c == '<' ? safe += "\\u003c" : safe += c;
@@ -105,14 +104,14 @@ std::string trials_data(const ReportData& data, std::size_t most_cells) {
 
 std::string trials_table(const ReportData& data) {
     if (data.trials.empty()) return {};
-    std::vector<const ReportTrial*> trials = best_first(data);
+    std::vector<const Trial*> trials = best_first(data);
     trials.resize(std::min(trials.size(), best_shown));
     std::vector<std::size_t> columns = by_importance(data);
     columns.resize(std::min(columns.size(), most_columns));
     std::sort(columns.begin(), columns.end());
     HtmlTable table{.head = {"trial", "value"}, .align = "rr"};
     for (const std::size_t j : columns) table.head.push_back(name_of(data.space[j])), table.align += 'r';
-    for (const ReportTrial* trial : trials) {
+    for (const Trial* trial : trials) {
         std::vector<std::string> row = {std::to_string(trial->id), short_number(*trial->value, 6)};
         for (const std::size_t j : columns)
             row.push_back(j < trial->values.size() ? value_html(trial->values[j], 4) : "");

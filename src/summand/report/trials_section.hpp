@@ -12,7 +12,7 @@ std::string trials_table(const ReportData& data);  ///< html; empty when there i
 
 /// An element that holds everything the script says about a trial, as JSON:
 ///
-///     {"source", "maximize", "parameters": [{"name", "words"}], "measures": [names of what was measured besides],
+///     {"source", "goal", "parameters": [{"name", "words"}], "measures": [names of what was measured besides],
 ///      "order": [parameters, most important first], "trials": [[id, state, value, seconds, reason, [values], [measures]]],
 ///      "logs": {"id": text}}
 ///

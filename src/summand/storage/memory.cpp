@@ -179,7 +179,7 @@ class MemoryStorage final : public Storage {
             record.asked_at = record.started_at = now;
             record.ended_at = now;
             record.value = trial.value;
-            record.also = trial.also;
+            record.also_json = trial.also;
             record.reason = trial.reason;
             data.append(EventKind::added, record, now);
             ids.push_back(trial.id);
@@ -254,7 +254,7 @@ class MemoryStorage final : public Storage {
         trial.late = false;
         trial.ended_at = {};
         trial.value = {};
-        trial.also.clear();
+        trial.also_json.clear();
         trial.reason.clear();
     }
 
@@ -277,7 +277,7 @@ class MemoryStorage final : public Storage {
         if (trial.state != TrialState::running) throw Conflict(cannot_abandon(trial));
         trial.state = TrialState::abandoned;
         trial.ended_at = now;
-        data.append(EventKind::dropped, trial, now);
+        data.append(EventKind::abandoned, trial, now);
     }
 
     void renew(std::int64_t study, const std::string& worker, double lease_ends) override {
@@ -315,8 +315,7 @@ class MemoryStorage final : public Storage {
         const TrialRecord* found = nullptr;
         for (const auto& [id, trial] : data.trials) {
             if (trial.state != TrialState::completed) continue;
-            if (found == nullptr || (data.study.maximize ? *trial.value > *found->value : *trial.value < *found->value))
-                found = &trial;
+            if (found == nullptr || better(data.study.goal, *trial.value, *found->value)) found = &trial;
         }
         return found == nullptr ? std::nullopt : std::optional(*found);
     }
@@ -374,20 +373,7 @@ class MemoryStorage final : public Storage {
         Counts counts;
         for (const auto& [id, trial] : data.trials) {
             if (trial.added) ++counts.added;
-            switch (trial.state) {
-                case TrialState::running:
-                    ++(trial.waiting() ? counts.waiting : trial.lost(now) ? counts.lost : counts.running);
-                    break;
-                case TrialState::completed:
-                    ++counts.completed;
-                    break;
-                case TrialState::failed:
-                    ++counts.failed;
-                    break;
-                case TrialState::abandoned:
-                    ++counts.abandoned;
-                    break;
-            }
+            ++counts.of(trial.state_at(now));
         }
         return counts;
     }
@@ -401,7 +387,7 @@ class MemoryStorage final : public Storage {
     static void settle(StudyData& data, TrialRecord& trial, const Answer& answer) {
         trial.state = answer.value ? TrialState::completed : TrialState::failed;
         trial.value = answer.value;
-        trial.also = answer.also;
+        trial.also_json = answer.also;
         trial.reason = answer.reason;
         data.append(EventKind::told, trial, answer.now);
     }

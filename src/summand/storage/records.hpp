@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "summand/space/goal.hpp"
+#include "summand/space/trial.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,7 +17,7 @@ namespace summand::storage {
 struct StudyRecord {
     std::int64_t id = 0;
     std::string name = {};
-    bool maximize = false;
+    Goal goal = Goal::minimize;
     std::string space = {};                   ///< JSON
     std::string options = {};                 ///< JSON: the resolved options, with the seed
     std::string settings = {};                ///< JSON
@@ -22,31 +25,18 @@ struct StudyRecord {
     double created_at = 0.0;
 };
 
-/// running: wanted, no answer yet; when its lease has ended it counts as lost, and is issued again under the same id. One
-/// that was never leased (enqueued, or to be run again) is waiting, and is issued in the same way.
-/// failed: evaluated without giving a value. abandoned: the user does not want the answer any more.
-enum class TrialState { running, completed, failed, abandoned };
-const char* to_string(TrialState state);
-
-struct TrialRecord {
-    std::int64_t id = 0;
-    TrialState state = TrialState::running;
+/// A trial as a row. What a storage never looks into, the point and the further values, is JSON here instead of values and
+/// also; `state` is one of running, completed, failed and abandoned: whether a running one waits or is lost says its lease.
+struct TrialRecord : Trial {
     std::string parameters = {};  ///< JSON object
-    bool added = false;           ///< the user's own data: nobody asked for it
-    std::int64_t ask = 0;         ///< which call of ask() it came from, from 0; -1: the user's choice (enqueued)
-    int attempt = 1;              ///< how often it has been issued or retried; of a waiting one: the attempt to come
-    std::string worker = {};      ///< who has it, or had it last
-    double asked_at = 0.0;
-    double started_at = 0.0;  ///< start of the latest attempt
-    double lease_ends = 0.0;  ///< 0: it waits for a worker
-    std::optional<double> ended_at = {};
-    std::optional<double> value = {};
-    std::string also = {};    ///< JSON object: further values by name; empty: none
-    std::string reason = {};  ///< of a failure
-    bool late = false;        ///< the answer that counts came after the lease had ended
+    std::string also_json = {};   ///< JSON object; empty: none
+    double lease_ends = 0.0;      ///< 0: it waits for a worker
 
     bool waiting() const { return state == TrialState::running && lease_ends == 0.0; }
     bool lost(double now) const { return state == TrialState::running && lease_ends <= now && !waiting(); }
+    TrialState state_at(double now) const {
+        return waiting() ? TrialState::waiting : lost(now) ? TrialState::lost : state;
+    }
 };
 
 /// One attempt at evaluating a trial, with what the program wrote.
@@ -80,7 +70,7 @@ struct AskRecord {
     int count = 0;
 };
 
-enum class EventKind { asked, told, added, dropped, reopened };
+enum class EventKind { asked, told, added, abandoned, reopened };
 const char* to_string(EventKind kind);
 
 /// The history of a study in the order that matters to the optimiser. An ask takes its sequence numbers when it starts
@@ -101,6 +91,7 @@ struct EventRecord {
 struct Counts {
     std::int64_t waiting = 0, running = 0, lost = 0, completed = 0, failed = 0, abandoned = 0;
     std::int64_t added = 0;  ///< of all of them: the user's own data
+    std::int64_t& of(TrialState state);
     /// What the budget counts.
     std::int64_t issued() const { return waiting + running + lost + completed + failed - added; }
 };

@@ -13,7 +13,7 @@ Verdict judge(const TrialRecord& trial, const Answer& answer) {
 }
 
 bool same_answer(const TrialRecord& trial, const Answer& answer) {
-    return trial.value == answer.value && trial.also == answer.also && trial.reason == answer.reason;
+    return trial.value == answer.value && trial.also_json == answer.also && trial.reason == answer.reason;
 }
 
 bool answered_late(const TrialRecord& trial, const Answer& answer) {
@@ -26,7 +26,7 @@ EventRecord event_of(EventKind kind, const TrialRecord& trial, std::int64_t sequ
     if (kind == EventKind::asked || kind == EventKind::added) event.parameters = trial.parameters;
     if (kind == EventKind::told || kind == EventKind::added) {
         event.value = trial.value;
-        event.also = trial.also;
+        event.also = trial.also_json;
         event.reason = trial.reason;
     }
     return event;

@@ -17,7 +17,7 @@ bool answered_late(const TrialRecord& trial, const Answer& answer);
 
 bool same_answer(const TrialRecord& trial, const Answer& answer);
 
-/// What asking for, answering, adding, dropping or reopening the trial, as it is now, leaves in the history.
+/// What asking for, answering, adding, abandoning or reopening the trial, as it is now, leaves in the history.
 EventRecord event_of(EventKind kind, const TrialRecord& trial, std::int64_t sequence, double at);
 
 std::string study_exists(const std::string& name);

@@ -14,15 +14,14 @@ const std::string trial_columns =
     "reason, late";
 
 TrialState state_from(const std::string& word) {
-    for (const TrialState state :
-         {TrialState::running, TrialState::completed, TrialState::failed, TrialState::abandoned})
+    for (const TrialState state : trial_states())
         if (word == to_string(state)) return state;
     throw StorageError("a trial has the unknown state \"" + word + "\"; the file was changed by another program");
 }
 
 EventKind kind_from(const std::string& word) {
     for (const EventKind kind :
-         {EventKind::asked, EventKind::told, EventKind::added, EventKind::dropped, EventKind::reopened})
+         {EventKind::asked, EventKind::told, EventKind::added, EventKind::abandoned, EventKind::reopened})
         if (word == to_string(kind)) return kind;
     throw StorageError("the history holds the unknown event \"" + word + "\"; the file was changed by another program");
 }
@@ -41,7 +40,7 @@ TrialRecord read_trial(Query& row) {
     trial.lease_ends = row.real();
     trial.ended_at = row.optional_real();
     trial.value = row.optional_real();
-    trial.also = row.text();
+    trial.also_json = row.text();
     trial.reason = row.text();
     trial.late = row.integer() != 0;
     return trial;
@@ -52,13 +51,13 @@ TrialRecord read_trial(Query& row) {
 std::vector<StudyRecord> SqlStorage::studies() {
     const std::lock_guard guard(mutex_);
     std::vector<StudyRecord> found;
-    Query row = database_->query(
-        "SELECT id, name, maximize, space, options, settings, budget, created_at FROM study ORDER BY id");
+    Query row =
+        database_->query("SELECT id, name, goal, space, options, settings, budget, created_at FROM study ORDER BY id");
     while (row.next()) {
         StudyRecord& study = found.emplace_back();
         study.id = row.integer();
         study.name = row.text();
-        study.maximize = row.integer() != 0;
+        study.goal = row.text() == "maximize" ? Goal::maximize : Goal::minimize;
         study.space = row.text();
         study.options = row.text();
         study.settings = row.text();
@@ -89,8 +88,8 @@ std::optional<TrialRecord> SqlStorage::trial(std::int64_t study, std::int64_t id
 
 std::optional<TrialRecord> SqlStorage::best(std::int64_t study) {
     const std::lock_guard guard(mutex_);
-    Query maximize = database_->query("SELECT maximize FROM study WHERE id = ?", study);
-    const std::string order = maximize.next() && maximize.integer() != 0 ? "DESC" : "ASC";
+    Query goal = database_->query("SELECT goal FROM study WHERE id = ?", study);
+    const std::string order = goal.next() && goal.text() == "maximize" ? "DESC" : "ASC";
     Query row = database_->query("SELECT " + trial_columns +
                                      " FROM trial WHERE study = ? AND state = 'completed' ORDER BY value " + order +
                                      ", id LIMIT 1",
@@ -111,20 +110,9 @@ Counts SqlStorage::counts(std::int64_t study, double now) {
         const std::int64_t count = row.integer();
         counts.added += row.integer();
         const std::int64_t waiting = row.integer(), lost = row.integer();
-        switch (state) {
-            case TrialState::running:
-                counts.running = count - waiting - lost, counts.waiting = waiting, counts.lost = lost;
-                break;
-            case TrialState::completed:
-                counts.completed = count;
-                break;
-            case TrialState::failed:
-                counts.failed = count;
-                break;
-            case TrialState::abandoned:
-                counts.abandoned = count;
-                break;
-        }
+        counts.of(state) = count;
+        if (state == TrialState::running)
+            counts.running -= waiting + lost, counts.waiting = waiting, counts.lost = lost;
     }
     return counts;
 }
@@ -146,7 +134,7 @@ std::vector<EventRecord> SqlStorage::events(std::int64_t study, std::int64_t aft
         then.ask = row.integer();
         then.parameters = row.text();
         then.value = row.optional_real();
-        then.also = row.text();
+        then.also_json = row.text();
         then.reason = row.text();
         found.push_back(event_of(kind, then, sequence, at));
     }

@@ -35,10 +35,10 @@ StudyRecord SqlStorage::create_study(const StudyRecord& study) {
     StudyRecord created = study;
     created.id = next_study_id();
     database_->run(
-        "INSERT INTO study (id, name, maximize, space, options, settings, budget, created_at) VALUES "
+        "INSERT INTO study (id, name, goal, space, options, settings, budget, created_at) VALUES "
         "(?,?,?,?,?,?,?,?)",
-        created.id, study.name, study.maximize, study.space, study.options, study.settings, study.budget,
-        study.created_at);
+        created.id, study.name, study.goal == Goal::maximize ? "maximize" : "minimize", study.space, study.options,
+        study.settings, study.budget, study.created_at);
     transaction.commit();
     return created;
 }
@@ -239,7 +239,7 @@ void SqlStorage::abandon(std::int64_t study, std::int64_t id, double now) {
     if (trial->state == TrialState::abandoned) return;
     if (trial->state != TrialState::running) throw Conflict(cannot_abandon(*trial));
     database_->run("UPDATE trial SET state = 'abandoned', ended_at = ? WHERE study = ? AND id = ?", now, study, id);
-    append_event(study, {.kind = EventKind::dropped, .trial = id, .at = now});
+    append_event(study, {.kind = EventKind::abandoned, .trial = id, .at = now});
     transaction.commit();
 }
 

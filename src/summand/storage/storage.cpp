@@ -5,18 +5,22 @@
 
 namespace summand::storage {
 
-const char* to_string(TrialState state) {
+std::int64_t& Counts::of(TrialState state) {
     switch (state) {
+        case TrialState::waiting:
+            return waiting;
         case TrialState::running:
-            return "running";
+            return running;
+        case TrialState::lost:
+            return lost;
         case TrialState::completed:
-            return "completed";
+            return completed;
         case TrialState::failed:
-            return "failed";
+            return failed;
         case TrialState::abandoned:
-            return "abandoned";
+            break;
     }
-    return "";
+    return abandoned;
 }
 
 double Storage::now() {
@@ -31,8 +35,8 @@ const char* to_string(EventKind kind) {
             return "told";
         case EventKind::added:
             return "added";
-        case EventKind::dropped:
-            return "dropped";
+        case EventKind::abandoned:
+            return "abandoned";
         case EventKind::reopened:
             return "reopened";
     }

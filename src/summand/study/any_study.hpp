@@ -12,25 +12,6 @@
 
 namespace summand {
 
-/// A trial as the storage knows it.
-struct StudyTrial {
-    std::int64_t id = 0;
-    /// "waiting" (for a worker), "running", "lost" (its lease has ended), "completed", "failed", "abandoned"
-    std::string state = {};
-    Point values = {};
-    bool added = false;    ///< the user's own data
-    std::int64_t ask = 0;  ///< which call of ask() it came from, from 0; -1: enqueued
-    int attempt = 1;
-    std::string worker = {};
-    double asked_at = 0.0;  ///< seconds since 1970, as all times
-    double started_at = 0.0;
-    std::optional<double> ended_at = {};
-    std::optional<double> value = {};
-    std::string reason = {};  ///< of a failure
-    bool late = false;        ///< answered after its lease had ended
-    NamedValues also = {};    ///< what was measured besides the value
-};
-
 /// An answer that counted until it was corrected, or withdrawn for another run.
 struct EarlierAnswer {
     double at = 0.0;
@@ -88,7 +69,7 @@ class AnyStudy {
 
     /// Trials to evaluate: waiting and lost ones first, then new ones. Fewer than asked for (or none) when the budget is used up or a
     /// finite space has no other point left; none while it is paused.
-    virtual std::vector<StudyTrial> ask(const AskRequest& request = {}) = 0;
+    virtual std::vector<Trial> ask(const AskRequest& request = {}) = 0;
     virtual TellResult tell(std::int64_t id, const Outcome& outcome, const TellRequest& request = {}) = 0;
     /// The user's own data, outside the budget; all or nothing.
     virtual AddResult add(const std::vector<Evaluation>& data, const std::string& key = {}) = 0;
@@ -109,9 +90,9 @@ class AnyStudy {
     virtual void set_budget(std::optional<std::int64_t> trials) = 0;
     virtual bool paused() const = 0;
 
-    virtual std::vector<StudyTrial> trials() const = 0;  ///< by id
-    virtual std::optional<StudyTrial> trial(std::int64_t id) const = 0;
-    virtual std::optional<StudyTrial> best() const = 0;  ///< the best value told
+    virtual std::vector<Trial> trials() const = 0;  ///< by id
+    virtual std::optional<Trial> trial(std::int64_t id) const = 0;
+    virtual std::optional<Trial> best() const = 0;  ///< the best value told
     /// The told point that the model expects most of; see Optimizer::recommended. Takes as long as structure().
     virtual std::optional<Recommended> recommended() const = 0;
     virtual storage::Counts counts() const = 0;

@@ -2,7 +2,7 @@
 #pragma once
 #include "summand/executor/slurm_options.hpp"
 #include "summand/optimizer/options.hpp"
-#include "summand/space/search_space.hpp"
+#include "summand/space/trial.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -29,9 +29,6 @@ enum class ResultMode {
     file            ///< a file, whose path replaces {result}: a number, or a field of a JSON object
 };
 
-/// What a program measures besides the value to optimise, in its own order.
-using NamedValues = std::vector<std::pair<std::string, double>>;
-
 /// Who runs the programs ("local", "slurm").
 enum class ExecutorKind { local, slurm };
 
@@ -51,12 +48,12 @@ struct StudySettings {
 
     /// Values of choices that are numbers or truth values, by parameter: JSON for programs has them without quotes.
     std::map<std::string, std::vector<std::string>> literals = {};
-    std::optional<int> batch_size = {};   ///< points of an ask from now on; the options keep that of the beginning
-    std::vector<std::string> start = {};  ///< points to evaluate first, each as a JSON object
-    std::optional<double> optimum = {};   ///< the best value there is, if known: reports then show regret
-    std::optional<std::int64_t> budget_trials = {};
-    std::optional<double> budget_seconds = {};  ///< of wall time, for each run
-    std::optional<double> target = {};          ///< stop when a value is at least as good
+    std::optional<int> batch_size = {};       ///< points of an ask from now on; the options keep that of the beginning
+    std::vector<std::string> start = {};      ///< points to evaluate first, each as a JSON object
+    std::optional<double> optimum = {};       ///< the best value there is, if known: reports then show regret
+    std::optional<std::int64_t> budget = {};  ///< the most trials ask() may hand out
+    std::optional<double> stop_after_seconds = {};  ///< of wall time, for each run
+    std::optional<double> target = {};              ///< stop when a value is at least as good
 
     ExecutorKind executor = ExecutorKind::local;
     executor::SlurmOptions slurm = {};

@@ -10,6 +10,7 @@ std::string example_study_file(const std::string& name) {
            "# Stop it with Ctrl-C whenever you like; the same command goes on where it stopped.\n\n"
            "name = \"" +
            name + "\"\n" + R"toml(goal = "minimize"                    # or "maximize"
+budget = 50                          # trials in all
 # optimum = 0.0                      # the best value there is, if it is known: reports then show the regret
 
 # The program and its arguments; {name} stands for the value of a parameter. There is no shell in between.
@@ -28,12 +29,9 @@ command = ["awk", "-v", "x={x}", "-v", "n={count}", 'BEGIN {{ printf "%.15g\n", 
 # pattern = 'loss=(\S+)'             # the number in the parentheses of a regular expression, in the last line it fits
 # also = { accuracy = "accuracy:" }  # further values to keep and show, found in the same way
 
-[budget]
-trials = 50                          # a study ends when any of these is reached
-# time = "2h"                        # of wall time, for each `summand run`
-# target = 0.001                     # a value this good ends it
-
 [run]
+# stop_after = "2h"                  # of wall time; the next `summand run` goes on
+# target = 0.001                     # a value this good ends the run
 # executor = "local"                 # or "slurm", with its options in [run.slurm]: docs/clusters.md
 # workers = 2                        # programs at a time; default: the batch size, at most one for each core
 # asynchronous = false               # true: suggest a point as soon as a worker is free; false: batch by batch

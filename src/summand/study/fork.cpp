@@ -38,8 +38,8 @@ Forked fork_study(const Study& source, const StudyDefinition& definition) {
     refuse_other_questions(source, definition);
     Forked forked;
     std::vector<Evaluation> data;
-    for (const StudyTrial& trial : source.trials()) {
-        if (trial.state != "completed" && trial.state != "failed") continue;
+    for (const Trial& trial : source.trials()) {
+        if (trial.state != TrialState::completed && trial.state != TrialState::failed) continue;
         if (auto point = moved(trial.values, source.space(), definition.space))
             data.push_back({std::move(*point), trial.value ? Outcome(*trial.value) : Failed{trial.reason}, trial.also});
         else

@@ -139,12 +139,12 @@ std::string study_from_help(const std::string& name, const std::string& program,
            " --help` says. Check each range (they are a guess around the defaults), remove\n" +
            "# what should stay as it is, and say below what is to become small or large and where it is read.\n" +
            "# `summand init study.toml` writes a file with every key explained.\n\n" + "name = " + quoted(name) + "\n" +
-           "goal = \"minimize\"                    # or \"maximize\"\n" + "command = [" + command + "]\n\n" +
-           "[result]                             # what the program prints\n" +
+           "goal = \"minimize\"                    # or \"maximize\"\n" +
+           "budget = " + std::to_string(std::max<std::size_t>(50, 20 * options.size())) + "\ncommand = [" + command +
+           "]\n\n" + "[result]                             # what the program prints\n" +
            "from = \"stdout\"                      # its last line that is a number\n" +
            "# prefix = \"loss:\"                   # the number after this\n\n" +
-           "[budget]\ntrials = " + std::to_string(std::max<std::size_t>(50, 20 * options.size())) +
-           "\n\n[optimizer]\nbatch_size = 2\nseed = 1\n\n" + "[parameters]\n" + parameters;
+           "[optimizer]\nbatch_size = 2\nseed = 1\n\n" + "[parameters]\n" + parameters;
 }
 
 }  // namespace summand::study

@@ -24,10 +24,10 @@ Event event_from(const SearchSpace& space, const storage::EventRecord& record) {
             return Told{record.trial, outcome_of(record)};
         case storage::EventKind::reopened:
             return Reopened{record.trial};
-        case storage::EventKind::dropped:
+        case storage::EventKind::abandoned:
             break;
     }
-    return Dropped{record.trial};
+    return Abandoned{record.trial};
 }
 
 }  // namespace

@@ -77,16 +77,6 @@ Value value_from(const Parameter& parameter, const Json& json) {
     throw InvalidArgument("parameter \"" + name + "\" is " + json.dump() + "; a number or a word is needed");
 }
 
-/// Runs a reader; what nlohmann throws becomes a sentence.
-template <class Read>
-auto reading(const char* what, Read read) {
-    try {
-        return read();
-    } catch (const Json::exception& error) {
-        throw InvalidArgument(std::string(what) + " could not be read as JSON: " + error.what());
-    }
-}
-
 /// JSON has no infinities: they would be written as null and could not be read again.
 template <class T>
 void put(Json& json, const char* key, const std::optional<T>& value) {
@@ -144,6 +134,14 @@ executor::SlurmOptions slurm_from(const Json& json) {
 
 }  // namespace
 
+void reading(const char* what, const std::function<void()>& read) {
+    try {
+        read();
+    } catch (const Json::exception& error) {
+        throw InvalidArgument(std::string(what) + " could not be read as JSON: " + error.what());
+    }
+}
+
 const char* to_string(InputMode mode) {
     return input_words[static_cast<std::size_t>(mode)];
 }
@@ -161,11 +159,11 @@ std::string space_to_json(const SearchSpace& space) {
 }
 
 SearchSpace space_from_json(const std::string& text) {
-    return reading("the search space", [&] {
-        std::vector<Parameter> parameters;
+    std::vector<Parameter> parameters;
+    reading("the search space", [&] {
         for (const Json& json : Json::parse(text)) parameters.push_back(parameter_from(json));
-        return SearchSpace(std::move(parameters));
     });
+    return SearchSpace(std::move(parameters));
 }
 
 std::string point_to_json(const SearchSpace& space, const Point& point,
@@ -185,9 +183,9 @@ std::string point_to_json(const SearchSpace& space, const Point& point,
 }
 
 Point point_from_json(const SearchSpace& space, const std::string& text) {
-    return reading("the parameters", [&] {
+    Point point;
+    reading("the parameters", [&] {
         const Json json = Json::parse(text);
-        Point point;
         for (const std::string& name : space.names()) {
             if (!json.contains(name)) throw InvalidArgument("the parameter \"" + name + "\" is missing in " + text);
             point.push_back(value_from(space[*space.find(name)], json.at(name)));
@@ -198,8 +196,8 @@ Point point_from_json(const SearchSpace& space, const std::string& text) {
             throw InvalidArgument("there is no parameter \"" + name + "\"" +
                                   (near ? "; did you mean \"" + *near + "\"?" : ""));
         }
-        return space.checked(point);
     });
+    return space.checked(point);
 }
 
 std::string also_to_json(const NamedValues& also) {
@@ -211,12 +209,12 @@ std::string also_to_json(const NamedValues& also) {
 
 NamedValues also_from_json(const std::string& text) {
     if (text.empty()) return {};
-    return reading("the further values of a trial", [&] {
+    NamedValues also;
+    reading("the further values of a trial", [&] {
         const Json json = Json::parse(text);
-        NamedValues also;
         for (const auto& [name, value] : json.items()) also.emplace_back(name, value.get<double>());
-        return also;
     });
+    return also;
 }
 
 std::string settings_to_json(const StudySettings& s) {
@@ -229,8 +227,8 @@ std::string settings_to_json(const StudySettings& s) {
     put(json, "batch_size", s.batch_size);
     if (!s.start.empty()) json["start"] = s.start;
     put(json, "optimum", s.optimum);
-    put(json, "budget_trials", s.budget_trials);
-    put(json, "budget_seconds", s.budget_seconds);
+    put(json, "budget", s.budget);
+    put(json, "stop_after_seconds", s.stop_after_seconds);
     put(json, "target", s.target);
     json["executor"] = to_string(s.executor);
     if (!s.slurm.folder.empty()) json["slurm"] = to_json(s.slurm);
@@ -246,9 +244,9 @@ std::string settings_to_json(const StudySettings& s) {
 }
 
 StudySettings settings_from_json(const std::string& text) {
-    return reading("the settings of the study", [&] {
+    StudySettings s;
+    reading("the settings of the study", [&] {
         const Json json = Json::parse(text);
-        StudySettings s;
         s.command = json.at("command").get<std::vector<std::string>>();
         s.directory = json.at("directory").get<std::string>();
         s.input = from_word<InputMode>(json.at("input"), input_words);
@@ -262,8 +260,10 @@ StudySettings settings_from_json(const std::string& text) {
         get(json, "batch_size", s.batch_size);
         s.start = json.value("start", std::vector<std::string>());
         get(json, "optimum", s.optimum);
-        get(json, "budget_trials", s.budget_trials);
-        get(json, "budget_seconds", s.budget_seconds);
+        get(json, "budget_trials", s.budget);  // the names of version 0.1
+        get(json, "budget_seconds", s.stop_after_seconds);
+        get(json, "budget", s.budget);
+        get(json, "stop_after_seconds", s.stop_after_seconds);
         get(json, "target", s.target);
         s.executor =
             from_word<ExecutorKind>(json.value("executor", "local"), executor_words);  // older studies have none
@@ -278,8 +278,8 @@ StudySettings settings_from_json(const std::string& text) {
         s.log_bytes = json.at("log_bytes");
         s.paused = json.value("paused", false);
         s.from_http = json.value("from_http", false);
-        return s;
     });
+    return s;
 }
 
 }  // namespace summand::study

@@ -2,6 +2,7 @@
 #pragma once
 #include "summand/study/definition.hpp"
 
+#include <functional>
 #include <string>
 
 // The one codec between values and JSON text: what a storage keeps, programs read, and commands print.
@@ -25,6 +26,9 @@ NamedValues also_from_json(const std::string& json);
 
 std::string settings_to_json(const StudySettings& settings);
 StudySettings settings_from_json(const std::string& json);
+
+/// Runs a reader of JSON text; where it is not JSON, or not of this form, throws InvalidArgument with a sentence about `what`.
+void reading(const char* what, const std::function<void()>& read);
 
 const char* to_string(InputMode mode);
 const char* to_string(ResultMode mode);

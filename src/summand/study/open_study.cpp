@@ -36,11 +36,11 @@ std::string joined(const std::vector<std::string>& parts) {
 StudyRecord record_of(const StudyDefinition& definition, double now) {
     StudyRecord record;
     record.name = definition.name;
-    record.maximize = definition.options.goal == Goal::maximize;
+    record.goal = definition.options.goal;
     record.space = study::space_to_json(definition.space);
     record.options = options_to_store(definition.options);
     record.settings = study::settings_to_json(settings_of(definition));
-    record.budget = definition.settings.budget_trials;
+    record.budget = definition.settings.budget;
     record.created_at = now;
     return record;
 }
@@ -82,10 +82,10 @@ void Study::Impl::bring_up_to_date(const StudyDefinition& definition) {
     StudySettings now = settings_of(definition);
     now.paused = settings.paused;  // not the file's to say
     const std::string text = study::settings_to_json(now);
-    if (record.settings != text || record.budget != definition.settings.budget_trials)
-        storage->update_settings(record.id, text, definition.settings.budget_trials);
+    if (record.settings != text || record.budget != definition.settings.budget)
+        storage->update_settings(record.id, text, definition.settings.budget);
     record.settings = text;
-    record.budget = definition.settings.budget_trials;
+    record.budget = definition.settings.budget;
     settings = std::move(now);
     options.threads = definition.options.threads;
 }

@@ -31,7 +31,7 @@ constexpr int constant_after = 10;     // equal values: worth a warning
 std::atomic<int> runs = 0;  // in this process: each is a worker of its own
 
 struct InHand {
-    StudyTrial trial = {};
+    Trial trial = {};
     study::Launch launch = {};
     int tries = 1;
     int ended_by_scheduler = 0;
@@ -141,7 +141,7 @@ class Run {
             end_ = RunEnd::target;
         else if (failing())
             end_ = RunEnd::failing;
-        else if (settings_.budget_seconds && elapsed() >= *settings_.budget_seconds)
+        else if (settings_.stop_after_seconds && elapsed() >= *settings_.stop_after_seconds)
             end_ = RunEnd::time;
         else if (!nothing_left_)
             return false;
@@ -182,10 +182,10 @@ class Run {
         request.lease_seconds = lease_seconds;
         request.stop = stop_asking_.get_token();
         asking_since_ = Clock::now();
-        std::promise<std::vector<StudyTrial>> answer;
+        std::promise<std::vector<Trial>> answer;
         asking_ = answer.get_future();
         asker_ = std::jthread(
-            [this, request](std::promise<std::vector<StudyTrial>> promise) {
+            [this, request](std::promise<std::vector<Trial>> promise) {
                 try {
                     promise.set_value(study_.ask(request));
                 } catch (...) {
@@ -200,7 +200,7 @@ class Run {
         if (!asking_.valid() || asking_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
         const double seconds = std::chrono::duration<double>(Clock::now() - asking_since_).count();
         if (in_hand_.empty()) summary_.ask_seconds += seconds;
-        std::vector<StudyTrial> trials;
+        std::vector<Trial> trials;
         try {
             trials = asking_.get();
         } catch (const Interrupted&) {
@@ -213,12 +213,12 @@ class Run {
         if (trials.empty()) {
             nothing_left_ = true;
             const auto issued = study_.counts().issued();
-            end_ = settings_.budget_trials && issued >= *settings_.budget_trials ? RunEnd::budget : RunEnd::exhausted;
+            end_ = settings_.budget && issued >= *settings_.budget ? RunEnd::budget : RunEnd::exhausted;
             return;
         }
         last_ask_seconds_ = seconds / static_cast<double>(trials.size());
         observer_.asked(trials);
-        for (StudyTrial& trial : trials) {
+        for (Trial& trial : trials) {
             InHand next;
             next.launch = {study_.name(), trial.id, trial.attempt, trial.values, scratch_folder()};
             next.trial = std::move(trial);
@@ -348,7 +348,7 @@ class Run {
     std::map<std::int64_t, InHand> in_hand_;  // running
     std::deque<InHand> waiting_;              // issued, not started
     std::stop_source stop_asking_;
-    std::future<std::vector<StudyTrial>> asking_;
+    std::future<std::vector<Trial>> asking_;
     std::jthread asker_;
     Clock::time_point asking_since_ = {};
     double last_ask_seconds_ = 0.0;

@@ -44,9 +44,9 @@ struct RunProgress {
 class RunObserver {
   public:
     virtual ~RunObserver() = default;
-    virtual void asked(const std::vector<StudyTrial>& /*trials*/) {}
-    virtual void retried(const StudyTrial& /*trial*/, const std::string& /*reason*/) {}
-    virtual void finished(const StudyTrial& /*trial*/, const Outcome& /*outcome*/, double /*seconds*/) {}
+    virtual void asked(const std::vector<Trial>& /*trials*/) {}
+    virtual void retried(const Trial& /*trial*/, const std::string& /*reason*/) {}
+    virtual void finished(const Trial& /*trial*/, const Outcome& /*outcome*/, double /*seconds*/) {}
     virtual void warned(const std::string& /*sentence*/) {}  ///< something looks wrong; the run goes on
     virtual void tick(const RunProgress& /*progress*/) {}    ///< at least ten times a second
 };

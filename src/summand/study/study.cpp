@@ -87,7 +87,7 @@ auto until_a_turn_lasts(Body body) {
 
 }  // namespace
 
-std::vector<StudyTrial> Study::ask(const AskRequest& request) {
+std::vector<Trial> Study::ask(const AskRequest& request) {
     return until_a_turn_lasts([&] { return ask_once(request); });
 }
 
@@ -99,14 +99,14 @@ std::vector<std::int64_t> Study::enqueue(const std::vector<Point>& points, const
     return until_a_turn_lasts([&] { return enqueue_once(points, key); });
 }
 
-std::vector<StudyTrial> Study::ask_once(const AskRequest& request) {
+std::vector<Trial> Study::ask_once(const AskRequest& request) {
     Impl& impl = *impl_;
     if (request.count < 0)
         throw InvalidArgument("ask: count is " + std::to_string(request.count) + "; at least 1 is needed");
     const std::lock_guard guard(impl.asking);
     const auto turn = impl.storage->take_turn(impl.record.id, request.stop);
     if (const auto ids = impl.storage->reply_to(impl.record.id, study::request_of(request))) {
-        std::vector<StudyTrial> same;
+        std::vector<Trial> same;
         for (const std::int64_t id : *ids) same.push_back(*trial(id));
         return same;
     }
@@ -218,9 +218,8 @@ void Study::set_paused(bool paused) {
 void Study::set_budget(std::optional<std::int64_t> trials) {
     if (trials && *trials < 1)
         throw InvalidArgument("the budget is " + std::to_string(*trials) + " trials; at least 1 is needed");
-    impl_->change_settings([&](StudySettings& settings, std::optional<std::int64_t>& budget) {
-        settings.budget_trials = budget = trials;
-    });
+    impl_->change_settings(
+        [&](StudySettings& settings, std::optional<std::int64_t>& budget) { settings.budget = budget = trials; });
 }
 
 bool Study::paused() const {
@@ -231,16 +230,16 @@ void Study::refuse_changes(const StudyDefinition& definition) const {
     impl_->refuse_changes(definition);
 }
 
-std::vector<StudyTrial> Study::trials() const {
+std::vector<Trial> Study::trials() const {
     return impl_->views(impl_->storage->trials(impl_->record.id));
 }
 
-std::optional<StudyTrial> Study::trial(std::int64_t id) const {
+std::optional<Trial> Study::trial(std::int64_t id) const {
     const auto found = impl_->storage->trial(impl_->record.id, id);
     return found ? std::optional(impl_->view(*found)) : std::nullopt;
 }
 
-std::optional<StudyTrial> Study::best() const {
+std::optional<Trial> Study::best() const {
     const auto found = impl_->storage->best(impl_->record.id);
     return found ? std::optional(impl_->view(*found)) : std::nullopt;
 }

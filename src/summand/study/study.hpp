@@ -49,7 +49,7 @@ class Study final : public AnyStudy {
     /// A study that an older program began goes on with the default strategy of this one: ask() refuses until this was called.
     /// Nothing that was told is lost. Does nothing otherwise.
     void accept_new_strategy();
-    std::vector<StudyTrial> ask(const AskRequest& request = {}) override;
+    std::vector<Trial> ask(const AskRequest& request = {}) override;
     TellResult tell(std::int64_t id, const Outcome& outcome, const TellRequest& request = {}) override;
     AddResult add(const std::vector<Evaluation>& data, const std::string& key = {}) override;
     std::vector<std::int64_t> enqueue(const std::vector<Point>& points, const std::string& key = {}) override;
@@ -65,9 +65,9 @@ class Study final : public AnyStudy {
     /// Throws Conflict unless a definition is this study's: parameters, goal and optimiser options.
     void refuse_changes(const StudyDefinition& definition) const;
 
-    std::vector<StudyTrial> trials() const override;
-    std::optional<StudyTrial> trial(std::int64_t id) const override;
-    std::optional<StudyTrial> best() const override;
+    std::vector<Trial> trials() const override;
+    std::optional<Trial> trial(std::int64_t id) const override;
+    std::optional<Trial> best() const override;
     std::optional<Recommended> recommended() const override;
     storage::Counts counts() const override;
     std::vector<storage::AskRecord> asks() const;  ///< when, how long each suggestion took, how many points
@@ -84,7 +84,7 @@ class Study final : public AnyStudy {
 
   private:
     class Impl;
-    std::vector<StudyTrial> ask_once(const AskRequest& request);
+    std::vector<Trial> ask_once(const AskRequest& request);
     std::vector<std::int64_t> enqueue_once(const std::vector<Point>& points, const std::string& key);
     AddResult add_once(const std::vector<Evaluation>& data, const std::string& key);
     explicit Study(std::unique_ptr<Impl> impl);

@@ -59,7 +59,7 @@ Options read_options(TableReader& reader, const TomlNode& root, const StudySetti
         if (std::find(keys.begin(), keys.end(), key) != keys.end()) all[key] = to_json(node);
     if (const TomlNode* goal = root.find("goal"); goal != nullptr && goal->as<std::string>() != nullptr)
         all["goal"] = to_json(*goal);
-    if (settings.budget_trials) all["budget"] = *settings.budget_trials;
+    if (settings.budget) all["budget"] = *settings.budget;
     try {
         return options_from_json(all.dump());
     } catch (const InvalidArgument& error) {
@@ -119,12 +119,18 @@ void read_result(TableReader& reader, const TomlNode& root, StudySettings& setti
         reader.mistake(*table.find("file"), "file has a meaning only with from = \"file\"");
 }
 
+/// budget = 200: a number of trials.
 void read_budget(TableReader& reader, const TomlNode& root, StudySettings& settings) {
-    const TomlNode& table = reader.table(root, "budget");
-    reader.allow(table, {"trials", "time", "target"}, " in [budget]");
-    settings.budget_trials = reader.whole(table, "trials", 1);
-    settings.budget_seconds = reader.duration(table, "time");
-    settings.target = reader.number(table, "target");
+    const TomlNode* node = root.find("budget");
+    if (node == nullptr || node->as<TomlNode::Table>() == nullptr) {
+        settings.budget = reader.whole(root, "budget", 1);
+        return;
+    }
+    // Study files of version 0.1 have a table.
+    reader.allow(*node, {"trials", "time", "target"}, " in [budget]");
+    settings.budget = reader.whole(*node, "trials", 1);
+    settings.stop_after_seconds = reader.duration(*node, "time");
+    settings.target = reader.number(*node, "target");
 }
 
 std::vector<std::string> read_texts(TableReader& reader, const TomlNode& table, const std::string& key) {
@@ -166,9 +172,11 @@ void read_run(TableReader& reader, const TomlNode& root, const fs::path& path, S
     settings.executor = reader.word(table, "executor", {"local", "slurm"}, ExecutorKind::local);
     read_slurm(reader, table, path, settings);
     reader.allow(table,
-                 {"executor", "slurm", "workers", "asynchronous", "time_limit", "memory_limit", "retries",
-                  "give_up_after", "lease", "log_limit"},
+                 {"executor", "slurm", "stop_after", "target", "workers", "asynchronous", "time_limit", "memory_limit",
+                  "retries", "give_up_after", "lease", "log_limit"},
                  " in [run]");
+    if (const auto seconds = reader.duration(table, "stop_after")) settings.stop_after_seconds = seconds;
+    if (const auto target = reader.number(table, "target")) settings.target = target;
     if (const auto workers = reader.whole(table, "workers", 1)) settings.workers = static_cast<int>(*workers);
     settings.asynchronous = reader.truth(table, "asynchronous").value_or(false);
     settings.time_limit_seconds = reader.duration(table, "time_limit");

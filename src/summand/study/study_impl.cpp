@@ -21,7 +21,7 @@ StoredOptions options_of(const StudyRecord& record, std::string& problem) {
         return options_from_store(record.options);
     } catch (const InvalidArgument& error) {
         problem = error.what();
-        return {.options = {.goal = record.maximize ? Goal::maximize : Goal::minimize}};
+        return {.options = {.goal = record.goal}};
     }
 }
 
@@ -31,7 +31,8 @@ Study::Impl::Impl(std::unique_ptr<storage::Storage> opened, StudyRecord given, s
     : storage(std::move(opened)),
       record(std::move(given)),
       database(std::move(where)),
-      space(study::space_from_json(record.space)),
+      shared_space(std::make_shared<const SearchSpace>(study::space_from_json(record.space))),
+      space(*shared_space),
       begun_with(options_of(record, options_problem)),
       options(begun_with.options),
       settings(study::settings_from_json(record.settings)) {}
@@ -57,38 +58,29 @@ void Study::Impl::refuse_unknown_options() const {
 
 void Study::Impl::refuse_old_strategy() const {
     if (begun_with.strategy_version == default_strategy_version) return;
-    std::string dropped;
-    for (const std::string& option : begun_with.dropped) dropped += (dropped.empty() ? "" : ", ") + option;
+    std::string gone;
+    for (const std::string& option : begun_with.no_longer_known) gone += (gone.empty() ? "" : ", ") + option;
     throw InvalidArgument("study \"" + record.name + "\"" + (database.empty() ? "" : " in " + database) +
                           " was begun with version " + std::to_string(begun_with.strategy_version) +
                           " of the default strategy; this program has version " +
                           std::to_string(default_strategy_version) + ", which would choose other points from now on" +
-                          (dropped.empty() ? "" : " and has no option for what was set then (" + dropped + ")") +
+                          (gone.empty() ? "" : " and has no option for what was set then (" + gone + ")") +
                           ". Nothing that was told is lost. To go on with it, give --accept-new-strategy once; or go "
                           "on with the program that "
                           "began the study");
 }
 
-StudyTrial Study::Impl::view(const storage::TrialRecord& trial) const {
-    const char* state = trial.waiting() ? "waiting" : trial.lost(now()) ? "lost" : storage::to_string(trial.state);
-    return {trial.id,
-            state,
-            study::point_from_json(space, trial.parameters),
-            trial.added,
-            trial.ask,
-            trial.attempt,
-            trial.worker,
-            trial.asked_at,
-            trial.started_at,
-            trial.ended_at,
-            trial.value,
-            trial.reason,
-            trial.late,
-            study::also_from_json(trial.also)};
+Trial Study::Impl::view(const storage::TrialRecord& record) const {
+    Trial trial = record;  // all but its row's own columns
+    trial.state = record.state_at(now());
+    trial.values = study::point_from_json(space, record.parameters);
+    trial.space = shared_space;
+    trial.also = study::also_from_json(record.also_json);
+    return trial;
 }
 
-std::vector<StudyTrial> Study::Impl::views(const std::vector<storage::TrialRecord>& trials) const {
-    std::vector<StudyTrial> found;
+std::vector<Trial> Study::Impl::views(const std::vector<storage::TrialRecord>& trials) const {
+    std::vector<Trial> found;
     for (const auto& trial : trials) found.push_back(view(trial));
     return found;
 }
@@ -162,7 +154,7 @@ void Study::Impl::synchronize(std::int64_t sequence, const std::stop_token& stop
     } else {
         for (const Event& event : events) {
             if (const auto* told = std::get_if<Told>(&event)) optimizer->tell(told->id, told->outcome);
-            if (const auto* dropped = std::get_if<Dropped>(&event)) optimizer->drop(dropped->id);
+            if (const auto* abandoned = std::get_if<Abandoned>(&event)) optimizer->abandon(abandoned->id);
             if (const auto* reopened = std::get_if<Reopened>(&event)) optimizer->reopen(reopened->id);
         }
     }

@@ -26,8 +26,8 @@ class Study::Impl {
     void change_settings(const std::function<void(StudySettings&, std::optional<std::int64_t>&)>& change);
 
     double now() const { return storage->now(); }
-    StudyTrial view(const storage::TrialRecord& trial) const;
-    std::vector<StudyTrial> views(const std::vector<storage::TrialRecord>& trials) const;
+    Trial view(const storage::TrialRecord& record) const;
+    std::vector<Trial> views(const std::vector<storage::TrialRecord>& trials) const;
 
     /// Ids of waiting and lost trials, at most `count`. Workers of this machine that have died lose theirs at once.
     std::vector<std::int64_t> trials_to_issue(int count);
@@ -42,8 +42,9 @@ class Study::Impl {
 
     std::unique_ptr<storage::Storage> storage;
     storage::StudyRecord record;
-    std::string database;  ///< where it is, for sentences
-    SearchSpace space;
+    std::string database;                             ///< where it is, for sentences
+    std::shared_ptr<const SearchSpace> shared_space;  ///< with every trial
+    const SearchSpace& space;
     std::string options_problem;  ///< why the stored options cannot be used; empty: they can
     StoredOptions begun_with;
     Options options;

@@ -8,9 +8,9 @@
 
 namespace summand::study {
 
-std::vector<std::string> further_names(const std::vector<StudyTrial>& trials) {
+std::vector<std::string> further_names(const std::vector<Trial>& trials) {
     std::vector<std::string> names;
-    for (const StudyTrial& trial : trials)
+    for (const Trial& trial : trials)
         for (const auto& [name, value] : trial.also)
             if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     return names;
@@ -22,7 +22,7 @@ std::optional<double> number_of(const NamedValues& also, const std::string& name
     return {};
 }
 
-std::optional<double> number_of(const StudyTrial& trial, const std::string& name, const SearchSpace& space) {
+std::optional<double> number_of(const Trial& trial, const std::string& name, const SearchSpace& space) {
     if (const auto j = space.find(name)) {
         const Value& value = trial.values[*j];
         if (const auto* real = std::get_if<double>(&value)) return *real;
@@ -37,10 +37,10 @@ std::optional<double> number_of(const StudyTrial& trial, const std::string& name
 }
 
 void check_name(const std::string& where, const std::string& name, const SearchSpace& space,
-                const std::vector<StudyTrial>& trials) {
+                const std::vector<Trial>& trials) {
     std::vector<std::string> known = {"id", "value", "time", "duration"};
     for (const std::string& parameter : space.names()) known.push_back(parameter);
-    for (const StudyTrial& trial : trials)
+    for (const Trial& trial : trials)
         for (const auto& [further, value] : trial.also) known.push_back(further);
     if (std::find(known.begin(), known.end(), name) != known.end()) return;
     const auto near = nearest_name(name, known);
@@ -49,7 +49,7 @@ void check_name(const std::string& where, const std::string& name, const SearchS
                                 : "; allowed are id, value, time, duration and the names of parameters and values"));
 }
 
-Condition::Condition(const std::string& text, const SearchSpace& space, const std::vector<StudyTrial>& trials) {
+Condition::Condition(const std::string& text, const SearchSpace& space, const std::vector<Trial>& trials) {
     const auto begin = text.find_first_of("<>=!");
     if (begin == std::string::npos || begin == 0)
         throw InvalidArgument("where is \"" + text + "\"; write a comparison: \"value<0.1\" or solver=adam");
@@ -69,7 +69,7 @@ Condition::Condition(const std::string& text, const SearchSpace& space, const st
     if (!choice && !number_) throw InvalidArgument("where is \"" + text + "\"; \"" + word_ + "\" must be a number");
 }
 
-bool Condition::met_by(const StudyTrial& trial, const SearchSpace& space) const {
+bool Condition::met_by(const Trial& trial, const SearchSpace& space) const {
     if (!number_) return (std::get<std::string>(trial.values[*space.find(name_)]) == word_) == (operator_ == "=");
     const auto value = number_of(trial, name_, space);
     if (!value) return false;
@@ -80,18 +80,17 @@ bool Condition::met_by(const StudyTrial& trial, const SearchSpace& space) const 
     return (*value == *number_) == (operator_ == "=");
 }
 
-std::vector<StudyTrial> select_trials(const SearchSpace& space, std::vector<StudyTrial> trials,
-                                      const TrialQuery& query) {
+std::vector<Trial> select_trials(const SearchSpace& space, std::vector<Trial> trials, const TrialQuery& query) {
     check_name("sort: ", query.sort, space, trials);
     std::vector<Condition> conditions;
     for (const std::string& text : query.conditions) conditions.emplace_back(text, space, trials);
-    std::erase_if(trials, [&](const StudyTrial& trial) {
+    std::erase_if(trials, [&](const Trial& trial) {
         const bool other_state = !query.states.empty() &&
                                  std::find(query.states.begin(), query.states.end(), trial.state) == query.states.end();
         return other_state || std::any_of(conditions.begin(), conditions.end(),
                                           [&](const Condition& condition) { return !condition.met_by(trial, space); });
     });
-    std::stable_sort(trials.begin(), trials.end(), [&](const StudyTrial& a, const StudyTrial& b) {
+    std::stable_sort(trials.begin(), trials.end(), [&](const Trial& a, const Trial& b) {
         const auto x = number_of(a, query.sort, space);
         const auto y = number_of(b, query.sort, space);
         if (!x || !y) return x.has_value() && !y.has_value();

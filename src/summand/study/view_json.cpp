@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/study/view_json.hpp"
 
-#include "summand/base/error.hpp"
 #include "summand/study/json.hpp"
 
 #include <nlohmann/json.hpp>
@@ -20,33 +19,18 @@ std::optional<double> number_from(const Json& json) {
     return json.is_null() ? std::nullopt : std::optional(json.get<double>());
 }
 
-Json named_values(const NamedValues& also) {
-    Json json = Json::object();
-    for (const auto& [name, value] : also) json[name] = value;
-    return json;
-}
-
 std::string dumped(const Json& json) {
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-template <class Read>
-auto reading(const char* what, Read read) {
-    try {
-        return read();
-    } catch (const Json::exception& error) {
-        throw InvalidArgument(std::string(what) + " could not be read as JSON: " + error.what());
-    }
-}
-
 }  // namespace
 
-std::string trial_to_json(const SearchSpace& space, const Literals& literals, const StudyTrial& trial) {
+std::string trial_to_json(const SearchSpace& space, const Literals& literals, const Trial& trial) {
     return dumped({{"id", trial.id},
-                   {"state", trial.state},
+                   {"state", to_string(trial.state)},
                    {"parameters", Json::parse(point_to_json(space, trial.values, literals))},
                    {"value", number_or_null(trial.value)},
-                   {"also", named_values(trial.also)},
+                   {"also", trial.also.empty() ? Json::object() : Json::parse(also_to_json(trial.also))},
                    {"reason", trial.reason},
                    {"added", trial.added},
                    {"ask", trial.ask},
@@ -58,15 +42,15 @@ std::string trial_to_json(const SearchSpace& space, const Literals& literals, co
                    {"late", trial.late}});
 }
 
-StudyTrial trial_from_json(const SearchSpace& space, const std::string& text) {
-    return reading("a trial", [&] {
+Trial trial_from_json(const SearchSpace& space, const std::string& text) {
+    Trial trial;
+    reading("a trial", [&] {
         const Json json = Json::parse(text);
-        StudyTrial trial;
         trial.id = json.at("id");
-        trial.state = json.at("state");
+        trial.state = trial_state_from(json.at("state").get<std::string>(), "a trial");
         trial.values = point_from_json(space, json.at("parameters").dump());
         trial.value = number_from(json.at("value"));
-        for (const auto& [name, value] : json.at("also").items()) trial.also.emplace_back(name, value.get<double>());
+        trial.also = also_from_json(json.at("also").dump());
         trial.reason = json.at("reason");
         trial.added = json.at("added");
         trial.ask = json.at("ask");
@@ -76,8 +60,8 @@ StudyTrial trial_from_json(const SearchSpace& space, const std::string& text) {
         trial.started_at = json.at("started_at");
         trial.ended_at = number_from(json.at("ended_at"));
         trial.late = json.at("late");
-        return trial;
     });
+    return trial;
 }
 
 std::string structure_to_json(const StructureView& structure) {
@@ -99,9 +83,9 @@ std::string structure_to_json(const StructureView& structure) {
 }
 
 StructureView structure_from_json(const std::string& text) {
-    return reading("a structure", [&] {
+    StructureView view;
+    reading("a structure", [&] {
         const Json json = Json::parse(text);
-        StructureView view;
         view.names = json.at("names").get<std::vector<std::string>>();
         view.found = json.at("found");
         view.groups = json.at("groups").get<std::vector<std::vector<std::string>>>();
@@ -112,8 +96,8 @@ StructureView structure_from_json(const std::string& text) {
             view.structures.push_back(
                 {one.at("groups").get<std::vector<std::vector<std::string>>>(), one.at("weight")});
         for (const Json& model : json.at("models")) view.models.push_back({model.at("name"), model.at("weight")});
-        return view;
     });
+    return view;
 }
 
 std::string recommended_to_json(const SearchSpace& space, const Literals& literals, const Recommended& recommended) {

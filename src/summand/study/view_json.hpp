@@ -11,8 +11,8 @@ namespace summand::study {
 
 using Literals = std::map<std::string, std::vector<std::string>>;  ///< StudySettings::literals
 
-std::string trial_to_json(const SearchSpace& space, const Literals& literals, const StudyTrial& trial);
-StudyTrial trial_from_json(const SearchSpace& space, const std::string& json);
+std::string trial_to_json(const SearchSpace& space, const Literals& literals, const Trial& trial);
+Trial trial_from_json(const SearchSpace& space, const std::string& json);
 
 std::string structure_to_json(const StructureView& structure);
 StructureView structure_from_json(const std::string& json);
