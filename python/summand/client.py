@@ -15,7 +15,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Optional, Union
 
 from .errors import Error, InvalidArgument, NumericalError, StorageError
+from .frames import rows
 from .insight import GroupSlice, Structure, slice_from, structure_from
+from .optimizer import asked_count, one_outcome, outcomes
 from .space import Choice, Parameter, Point, SearchSpace, Value, _describe
 from .study_view import StudyView
 from .trial import Best, Recommended, Trial
@@ -126,8 +128,7 @@ class Client(StudyView):
 
         :param worker: who evaluates them; None: this process on this machine.
         """
-        if count is not None and count < 1:
-            raise InvalidArgument(f"ask: count is {count}; ask for at least one trial")
+        count = asked_count(count)
         body: dict[str, Any] = {"worker": _this_worker() if worker is None else worker}
         if count is not None:
             body["count"] = count
@@ -166,9 +167,12 @@ class Client(StudyView):
         return self._add(points, values, key)
 
     def _add(self, points: Sequence[Mapping[str, Value]], values: Sequence[Optional[float]], key: str) -> list[int]:
+        given, told = rows(points), outcomes(values)
+        if len(given) != len(told):
+            raise InvalidArgument(f"add: there are {len(given)} points and {len(told)} values; each point needs one value")
         evaluations = [
-            {"parameters": self._space._to_engine(point), **({"failed": "failed"} if value is None else {"value": float(value)})}
-            for point, value in zip(points, values)
+            {"parameters": self._space._to_engine(point), **({"failed": "failed"} if value is None else {"value": value})}
+            for point, value in zip(given, told)
         ]
         found = self._request("POST", self._path("add"), {"evaluations": evaluations}, key or uuid.uuid4().hex)
         ids: list[int] = found["ids"]
@@ -336,9 +340,8 @@ def _checked(status: int, answer: bytes) -> Any:
 
 
 def _answer(value: Optional[float], failed: Optional[str], also: Optional[Mapping[str, float]]) -> dict[str, Any]:
-    if (value is None) == (failed is None):
-        raise TypeError("give a value or failed=REASON, and just one of them")
-    body: dict[str, Any] = {"failed": failed} if value is None else {"value": float(value)}
+    told, reason = one_outcome("tell", value, failed)
+    body: dict[str, Any] = {"failed": reason} if told is None else {"value": told}
     if also:
         body["also"] = dict(also)
     return body

@@ -59,13 +59,15 @@ def outcome(where: str, value: Any) -> Optional[float]:
     if value is None:
         return None
     try:
+        if isinstance(value, (str, bytes)):
+            raise TypeError
         return float(value)
     except (TypeError, ValueError):
         raise InvalidArgument(f"{where}: the value is {value!r}; it must be a number, or None for a failure") from None
 
 
 def outcomes(values: Any) -> list[Optional[float]]:
-    if isinstance(values, np.ndarray) and values.dtype != object:
+    if isinstance(values, np.ndarray) and values.dtype.kind in "biuf":
         return list(values.astype(np.float64).tolist())
     return [outcome("add", value) for value in values]
 

@@ -29,6 +29,9 @@ class Trial:
     source: str = field(default="", repr=False, compare=False)
     """Which optimiser or study gave it out; empty: not known."""
 
+    def __hash__(self) -> int:
+        return hash(self.id)
+
     def __getitem__(self, name: str) -> Any:
         return self.parameters[name]
 

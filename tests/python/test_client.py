@@ -88,8 +88,10 @@ def test_mistakes_are_sentences(server: Server, plane: SearchSpace) -> None:
     study = Client(server.url, "plane", plane)
     with pytest.raises(summand.InvalidArgument, match="there is no trial 7"):
         study.tell(7, 1.0)
-    with pytest.raises(TypeError, match="just one of them"):
+    with pytest.raises(summand.InvalidArgument, match="just one of them"):
         study.tell(1)
+    with pytest.raises(summand.InvalidArgument, match="2 points and 1 values"):
+        study.add([{"x": 0.0, "y": 0.0}, {"x": 1.0, "y": 1.0}], [1.0])
     with pytest.raises(summand.StorageError, match="does not answer"):
         Client("http://127.0.0.1:1", "x", patience_seconds=0.1)
 

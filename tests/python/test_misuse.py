@@ -230,3 +230,13 @@ def test_an_old_processor_is_a_sentence(tmp_path: Path) -> None:
         _processor.check_processor(str(info), "x86-64-v3")
     _processor.check_processor(str(info), "x86-64")
     _processor.check_processor(os.devnull, "x86-64-v3")
+
+
+def test_a_value_that_is_a_word_is_refused_and_a_trial_can_be_a_key(plane: SearchSpace) -> None:
+    study = Study(":memory:", plane)
+    (trial,) = study.ask(1)
+    with pytest.raises(summand.InvalidArgument, match="must be a number"):
+        study.tell(trial, "3.0")  # type: ignore[arg-type]
+    with pytest.raises(summand.InvalidArgument, match="must be a number"):
+        study.add([{"x": 0.0, "y": 0.0}], np.array(["3.0"]))
+    assert {trial: "running"}[study.trials()[0]] == "running"
