@@ -23,7 +23,7 @@ function(summand_cold target)
 endfunction()
 
 # Reading Eigen and the standard library is most of what a file costs (2 of 3 seconds), so it is done once for all targets of
-# a kind, which have the same flags: hot, cold. Not with ccache, which shares nothing that was compiled with such headers,
+# a kind, which have the same flags: hot, cold, test. Not with ccache, which shares nothing that was compiled with such headers,
 # and not where warnings are errors: g++ 12 forgets which of them are silent in the standard library.
 set(SUMMAND_COMMON_HEADERS <algorithm> <cmath> <cstdint> <functional> <map> <memory> <numeric> <optional> <stop_token> <string>
   <utility> <variant> <vector> <Eigen/Core>)
@@ -70,6 +70,7 @@ function(summand_test name)
     add_dependencies(fast_tests test_${name})
   endif()
   summand_warnings(test_${name})
+  summand_precompile(test_${name} test <gtest/gtest.h>)
   set(server "")
   if(arg_POSTGRES)
     target_compile_definitions(test_${name} PRIVATE SUMMAND_POSTGRES_SERVER="${PROJECT_SOURCE_DIR}/tests/support/postgres_server.sh")
