@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 install_packages g++-aarch64-linux-gnu qemu-user-static debootstrap
 
 root=$PWD/build/arm-root
-libraries=libeigen3-dev,libcli11-dev,libtomlplusplus-dev,nlohmann-json3-dev,libsqlite3-dev,libbox2d-dev,libgtest-dev,libstdc++-12-dev,libc6-dev,libbenchmark-dev
+libraries=libeigen3-dev,libboost1.81-dev,libcli11-dev,libtomlplusplus-dev,nlohmann-json3-dev,libsqlite3-dev,libbox2d-dev,libgtest-dev,libstdc++-12-dev,libc6-dev,libbenchmark-dev
 if [ ! -e "$root/complete" ]; then
     say "Getting the libraries for ARM"
     sudo=""; [ "$(id -u)" -eq 0 ] || sudo=sudo
