@@ -19,6 +19,7 @@ FLOOR = 1e-8  # of a regret: COCO's own precision
 
 TEN = {"additive-20": 500, "additive-50": 1000, "rover": 500, "robot-push": 500, "levy-30": 300, "ackley-20": 300,
        "hartmann6-embedded-50": 300, "walker": 500, "rosenbrock-20": 400, "styblinski-tang-40": 400}
+TUNING = {"tune-boosting": 60, "tune-svm": 60, "tune-forest": 60, "tune-mlp": 60}
 INSTANCES = {"choose": (1, 2, 3), "report": (4, 5, 6)}
 SEEDS = {"choose": range(601, 605), "report": range(101, 121)}
 
@@ -33,7 +34,8 @@ def seeded(problems, batch=10):
 
 SUITES = {"bbob-20": coco("bbob", 20, 300, 10), "bbob-40": coco("bbob", 40, 400, 10), "bbob-2": coco("bbob", 2, 50, 5),
           "bbob-3": coco("bbob", 3, 60, 5), "bbob-5": coco("bbob", 5, 50, 5), "mixint-10": coco("bbob-mixint", 10, 60, 4),
-          "ten": seeded(TEN), "additive": seeded({"additive-20": 300, "additive-50": 500})}
+          "bbob-80": coco("bbob-largescale", 80, 400, 10),
+          "tuning": seeded(TUNING, 4), "tuning-one": seeded(TUNING, 1), "ten": seeded(TEN), "additive": seeded({"additive-20": 300, "additive-50": 500})}
 
 
 def jobs_of(suite):
@@ -74,8 +76,23 @@ def ratios(rows, method, base):
     return {f: statistics.mean(v) for f, v in logs.items()}
 
 
+def ranks(rows):
+    """Of each method, its place in every run that all of them made; ties share theirs."""
+    methods = {r["method"] for r in rows}
+    runs, places = {}, {method: [] for method in methods}
+    for r in rows:
+        runs.setdefault((r["problem"], r["seed"]), {})[r["method"]] = float(r["regret"])
+    for run in runs.values():
+        if len(run) == len(methods):
+            for method, value in run.items():
+                better, alike = sum(v < value for v in run.values()), sum(v == value for v in run.values())
+                places[method].append(better + (alike + 1) / 2)
+    return places
+
+
 def table(rows, base):
-    lines = ["| method | functions | ratio to " + base + " | better on | seconds a run | dearest ask / median |", "|---|---|---|---|---|---|"]
+    lines = ["| method | functions | ratio to " + base + " | better on | median rank | seconds a run | dearest ask / median |", "|---|---|---|---|---|---|---|"]
+    places = ranks(rows)
     for method in dict.fromkeys(r["method"] for r in rows):
         logs = list(ratios(rows, method, base).values())
         if not logs:
@@ -85,7 +102,7 @@ def table(rows, base):
         seconds = statistics.mean(float(r["seconds"]) for r in own)
         dearest = statistics.median(float(r["dearest_ask"]) / max(float(r["median_ask"]), 1e-9) for r in own)
         lines.append(f"| {method} | {len(logs)} | {math.exp(mean):.3f} ± {math.exp(mean) * error:.3f} | "
-                     f"{sum(v < 0 for v in logs)} | {seconds:.1f} | {dearest:.1f} |")
+                     f"{sum(v < 0 for v in logs)} | {statistics.median(places[method]) if places[method] else math.nan:.1f} | {seconds:.1f} | {dearest:.1f} |")
     return "\n".join(lines)
 
 

@@ -271,8 +271,89 @@ class TurboEnn:
         self.inner.tell(X, y)
 
 
+class NgOpt:
+    """Nevergrad's NGOpt, which picks one of its algorithms by dimension, budget and number of workers."""
+
+    def __init__(self, space, evaluations, batch, seed):
+        import nevergrad as ng
+        def parameter(p):
+            if p["type"] == "choice":
+                return ng.p.Choice(p["values"])
+            log = p.get("scale") == "log"
+            scalar = ng.p.Log(lower=p["low"], upper=p["high"]) if log else ng.p.Scalar(lower=p["low"], upper=p["high"])
+            return scalar.set_integer_casting() if p["type"] == "integer" else scalar
+        parameters = ng.p.Dict(**{p["name"]: parameter(p) for p in space})
+        parameters.random_state.seed(seed)
+        self.inner = ng.optimizers.NGOpt(parametrization=parameters, budget=evaluations, num_workers=batch)
+
+    def ask(self, n):
+        self.open = [self.inner.ask() for _ in range(n)]
+        return [dict(candidate.value) for candidate in self.open]
+
+    def tell(self, points, y):
+        for candidate, value in zip(self.open, y):
+            self.inner.tell(candidate, -float(value))
+
+
+class Hebo:
+    """HEBO [Cowen-Rivers et al. 2022] with its defaults; its random start has as many points as it chooses."""
+
+    def __init__(self, space, evaluations, batch, seed):
+        from hebo.design_space.design_space import DesignSpace
+        from hebo.optimizers.hebo import HEBO
+        def parameter(p):
+            if p["type"] == "choice":
+                return {"name": p["name"], "type": "cat", "categories": p["values"]}
+            kind = {"real": "num", "integer": "int"}[p["type"]]
+            kind = {"num": "pow", "int": "pow_int"}[kind] if p.get("scale") == "log" else kind
+            return {"name": p["name"], "type": kind, "lb": p["low"], "ub": p["high"]}
+        self.space = space
+        self.inner = HEBO(DesignSpace().parse([parameter(p) for p in space]), scramble_seed=seed)
+        np.random.seed(seed)
+
+    def ask(self, n):
+        self.open = self.inner.suggest(n_suggestions=n)
+        cast = {"integer": int, "real": float, "choice": str}
+        return [{p["name"]: cast[p["type"]](row[p["name"]]) for p in self.space} for _, row in self.open.iterrows()]
+
+    def tell(self, points, y):
+        self.inner.observe(self.open, -np.asarray(y, dtype=float).reshape(-1, 1))
+
+
+class Smac:
+    """SMAC3's facade for hyperparameters (random forest, log EI), one evaluation a configuration; it has no batches of its own, so
+    points of a batch are asked for one after another."""
+
+    def __init__(self, space, evaluations, batch, seed):
+        import logging
+        import tempfile
+        from ConfigSpace import Categorical, ConfigurationSpace, Float, Integer
+        from smac import HyperparameterOptimizationFacade, Scenario
+        logging.disable(logging.WARNING)
+        def parameter(p):
+            if p["type"] == "choice":
+                return Categorical(p["name"], p["values"])
+            return (Integer if p["type"] == "integer" else Float)(p["name"], (p["low"], p["high"]), log=p.get("scale") == "log")
+        configurations = ConfigurationSpace(seed=seed)
+        configurations.add([parameter(p) for p in space])
+        self.folder = tempfile.TemporaryDirectory()
+        scenario = Scenario(configurations, deterministic=True, n_trials=evaluations, seed=seed, output_directory=self.folder.name)
+        intensifier = HyperparameterOptimizationFacade.get_intensifier(scenario, max_config_calls=1)
+        self.inner = HyperparameterOptimizationFacade(scenario, lambda config, seed=0: 0.0, intensifier=intensifier, overwrite=True,
+                                                      logging_level=logging.ERROR)
+
+    def ask(self, n):
+        self.open = [self.inner.ask() for _ in range(n)]
+        return [dict(info.config) for info in self.open]
+
+    def tell(self, points, y):
+        from smac.runhistory.dataclasses import TrialValue
+        for info, value in zip(self.open, y):
+            self.inner.tell(info, TrialValue(cost=-float(value)))
+
+
 ON_UNIT_CUBE = {"random": Random, "turbo": Turbo, "qlogei": QLogEI, "saasbo": Saasbo, "cma": Cma, "turbo-enn": TurboEnn}
-ON_SPACES = {"tpe": tpe, "gp": gp_sampler, "cmaes": cmaes_sampler}
+ON_SPACES = {"tpe": tpe, "gp": gp_sampler, "cmaes": cmaes_sampler, "ngopt": NgOpt, "hebo": Hebo, "smac": Smac}
 
 
 def make(name, space, evaluations, batch, seed):

@@ -5,6 +5,8 @@
     ackley-20, walker, ...       a problem of Summand's own (`summand problem list`); the seed draws the function where it is random
     bbob-f21-i4-d20              COCO's suite [Hansen et al. 2021, doi 10.1080/10556788.2020.1808977], function 21, instance 4, 20 parameters
     bbob-mixint-f3-i1-d10        its mixed-integer suite
+    bbob-largescale-f3-i1-d80    its suite of many parameters
+    tune-svm, ...                a model of scikit-learn (tuning.py)
 """
 import json
 import os
@@ -19,6 +21,9 @@ COMMAND = os.environ.get("SUMMAND_COMMAND", os.path.join(ROOT, "build/release/bi
 def make(name, seed):
     if name.startswith("bbob"):
         return Coco(name)
+    if name.startswith("tune-"):
+        import tuning
+        return tuning.Tuning(name, seed)
     return Builtin(name, seed)
 
 
@@ -43,7 +48,7 @@ class Builtin:
 class Coco:
     def __init__(self, name):
         import cocoex
-        suite, function, instance, dimension = re.fullmatch(r"(bbob(?:-mixint)?)-f(\d+)-i(\d+)-d(\d+)", name).groups()
+        suite, function, instance, dimension = re.fullmatch(r"(bbob(?:-mixint|-largescale)?)-f(\d+)-i(\d+)-d(\d+)", name).groups()
         self.suite = cocoex.Suite(suite, "", f"function_indices:{function} dimensions:{dimension} instance_indices:{instance}")
         self.problem = next(iter(self.suite))
         self.best_known = -self.optimum()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""summarize.py RUNS.jsonl.xz --out FOLDER: peers.csv (median final regret and suggestion time), peers-evaluations.svg and
-peers-time.svg (median regret over evaluations and over seconds of one core, quartiles shaded)."""
+"""summarize.py RUNS.jsonl.xz --out FOLDER: peers.csv (median final regret and suggestion time) and peers-evaluations.svg
+(median regret over evaluations, quartiles shaded)."""
 import argparse
 import collections
 import csv
@@ -70,7 +70,7 @@ def table(runs, path):
         print("{:22} {:14} {:2} {:>10} {:>8}  {:>8}s {:>8}s  {}".format(row[0], row[1], row[2], row[3], row[4], row[6], row[7], row[8]))
 
 
-def plot(runs, path, over_time):
+def plot(runs, path):
     problems = sorted({p for p, _ in runs})
     columns = min(4, len(problems))
     lines = -(-len(problems) // columns)
@@ -83,16 +83,12 @@ def plot(runs, path, over_time):
                 continue
             curves = np.maximum(np.array([regret(r, goal)[r["batch_size"] - 1::r["batch_size"]] for r in whole]), 1e-6)
             x = np.arange(1, curves.shape[1] + 1) * whole[0]["batch_size"]
-            if over_time:
-                x = np.median([np.cumsum(r["suggest_seconds"])[:curves.shape[1]] for r in whole], axis=0)
             colour = COLOURS.get(method, "#333333")
             axis.plot(x, np.median(curves, axis=0), label=method, color=colour, linewidth=2.2 if method.startswith("summand") else 1.2)
             axis.fill_between(x, *np.quantile(curves, [0.25, 0.75], axis=0), color=colour, alpha=0.12, linewidth=0)
         axis.set_title(problem)
         axis.set_yscale("log")
-        if over_time:
-            axis.set_xscale("log")
-        axis.set_xlabel("seconds of one core spent on suggestions" if over_time else "evaluations")
+        axis.set_xlabel("evaluations")
         axis.set_ylabel("regret")
         axis.grid(alpha=0.25)
     for axis in list(axes.flat)[len(problems):]:
@@ -114,8 +110,7 @@ def main():
     os.makedirs(options.out, exist_ok=True)
     runs = load(options.results)
     table(runs, os.path.join(options.out, "peers.csv"))
-    plot(runs, os.path.join(options.out, "peers-evaluations.svg"), over_time=False)
-    plot(runs, os.path.join(options.out, "peers-time.svg"), over_time=True)
+    plot(runs, os.path.join(options.out, "peers-evaluations.svg"))
 
 
 if __name__ == "__main__":

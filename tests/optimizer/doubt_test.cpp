@@ -55,34 +55,43 @@ TEST(Doubt, WrongValuesDoNotSpoilWhatSureGroupsFind) {
 }
 
 // x0 and x1 interact only in the middle, between the levels of the structure-finding design, where the best values are.
+double with_a_hidden_pair(const Trial& trial) {
+    const auto bump = [&](const char* name) { return std::max(0.0, 0.14 - std::abs(trial.real(name) - 0.5)); };
+    double sum = 200.0 * bump("x0") * bump("x1");
+    for (int j = 0; j < dimension; ++j) sum += 4.0 * std::pow(trial.real("x" + std::to_string(j)) - 0.5, 2);
+    return sum;
+}
+
+bool joined(const Optimizer& optimizer) {
+    const auto groups = optimizer.structure().groups;
+    return std::any_of(groups.begin(), groups.end(), [](const std::vector<std::string>& group) {
+        return std::count(group.begin(), group.end(), "x0") + std::count(group.begin(), group.end(), "x1") == 2;
+    });
+}
+
+// Seven of seeds 1 to 8 join the pair; two did when groups grew only if their own model led, and not if the equal one of every
+// parameter alone did; none if they do not grow.
 TEST(Doubt, GroupsFoundInADesignGrowByWhatItCouldNotShow) {
-    const auto f = [](const Trial& trial) {
-        const auto bump = [&](const char* name) { return std::max(0.0, 0.14 - std::abs(trial.real(name) - 0.5)); };
-        double sum = 200.0 * bump("x0") * bump("x1");
-        for (int j = 0; j < dimension; ++j) sum += 4.0 * std::pow(trial.real("x" + std::to_string(j)) - 0.5, 2);
-        return sum;
-    };
-    Optimizer optimizer(cube(), {.goal = Goal::minimize, .batch_size = 10, .seed = 3, .threads = 2, .budget = 200});
-    const auto joined = [&] {
-        const auto groups = optimizer.structure().groups;
-        return std::any_of(groups.begin(), groups.end(), [](const std::vector<std::string>& group) {
-            return std::count(group.begin(), group.end(), "x0") + std::count(group.begin(), group.end(), "x1") == 2;
-        });
-    };
-    least(optimizer, 40, f, [](int, double value) { return value; });
-    optimizer.ask();
-    EXPECT_TRUE(optimizer.structure().found) << optimizer.structure().verdict;
-    EXPECT_FALSE(joined());
-    // The user's own data, where the design had none.
-    Rng rng = Rng::from_seed(1);
-    for (int i = 0; i < 40; ++i) {
-        Trial own = optimizer.pending().front();
-        for (std::size_t j = 0; j < own.values.size(); ++j)
-            own.values[j] = j < 2 ? 0.4 + 0.2 * rng.uniform() : rng.uniform();
-        optimizer.add(own.values, f(own));
+    int found = 0;
+    for (const std::uint64_t seed : {1, 2, 3, 4}) {
+        Optimizer optimizer(cube(),
+                            {.goal = Goal::minimize, .batch_size = 10, .seed = seed, .threads = 2, .budget = 200});
+        least(optimizer, 40, with_a_hidden_pair, [](int, double value) { return value; });
+        optimizer.ask();
+        EXPECT_TRUE(optimizer.structure().found) << optimizer.structure().verdict;
+        EXPECT_FALSE(joined(optimizer));
+        // The user's own data, where the design had none.
+        Rng rng = Rng::from_seed(1);
+        for (int i = 0; i < 40; ++i) {
+            Trial own = optimizer.pending().front();
+            for (std::size_t j = 0; j < own.values.size(); ++j)
+                own.values[j] = j < 2 ? 0.4 + 0.2 * rng.uniform() : rng.uniform();
+            optimizer.add(own.values, with_a_hidden_pair(own));
+        }
+        least(optimizer, 60, with_a_hidden_pair, [](int, double value) { return value; });
+        found += joined(optimizer) ? 1 : 0;
     }
-    least(optimizer, 60, f, [](int, double value) { return value; });
-    EXPECT_TRUE(joined()) << optimizer.structure().verdict;
+    EXPECT_GE(found, 3);
 }
 
 }  // namespace

@@ -131,7 +131,7 @@ TEST(OptionDescriptions, TheDocumentationHasEveryRow) {
         EXPECT_NE(text.str().find(row), std::string::npos) << row;
         ++rows;
     }
-    EXPECT_EQ(rows, 5);
+    EXPECT_EQ(rows, 4);
 }
 
 TEST(OptionDescriptions, KnowEveryKey) {

@@ -82,13 +82,21 @@ TEST_F(OldStudy, ItsFileIsNotRefusedForNumbersNobodySet) {
 }
 
 TEST(StoredOptions, AreTheVersionAndWhatWasSet) {
-    EXPECT_EQ(options_to_store({}), R"({"preset":"default","strategy_version":2})");
+    EXPECT_EQ(options_to_store({}), R"({"preset":"default","strategy_version":3})");
     Options set{.seed = 7, .strategy = DefaultStrategy{.explore_share = 0.5}};
-    EXPECT_EQ(options_to_store(set), R"({"preset":"default","strategy_version":2,"seed":7,"explore_share":0.5})");
+    EXPECT_EQ(options_to_store(set), R"({"preset":"default","strategy_version":3,"seed":7,"explore_share":0.5})");
     EXPECT_EQ(options_from_store(options_to_store(set)).options, resolved(set));
     Options paper{.preset = Preset::paper_batch, .strategy = PaperStrategy{.sweeps = 7, .burn_in = 3}};
     EXPECT_EQ(options_from_store(options_to_store(paper)).options, resolved(paper));
-    EXPECT_THROW(options_from_store(R"({"preset":"default","strategy_version":3})"), InvalidArgument);
+    EXPECT_THROW(options_from_store(R"({"preset":"default","strategy_version":4})"), InvalidArgument);
+}
+
+TEST(StoredOptions, OfVersion2KeepWhatIsStillAnOption) {
+    const StoredOptions old =
+        options_from_store(R"({"preset":"default","strategy_version":2,"explore_share":0.5,"trend_share":0.1})");
+    EXPECT_EQ(old.strategy_version, 2);
+    EXPECT_EQ(old.options, resolved(Options{.strategy = DefaultStrategy{.explore_share = 0.5}}));
+    EXPECT_EQ(old.no_longer_known, std::vector<std::string>{"trend_share = 0.1"});
 }
 
 }  // namespace

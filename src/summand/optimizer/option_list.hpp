@@ -44,11 +44,9 @@ template <class Io>
 void visit_strategy(Io& io, DefaultStrategy& s) {
     constexpr double most = std::numeric_limits<double>::infinity();
     io(About{"max_group_size", "parameters in a learned group at most", 1, most}, s.max_group_size);
-    io(About{"explore_share", "share of the draws that are maximised anywhere, not near the best point", 0, 1},
-       s.explore_share);
-    io(About{"trend_share", "share of the points kept for the model with long lengthscales, which sees the broad trend",
+    io(About{"explore_share", "share of the draws that are maximised anywhere, not near the best point; 1 / D at least",
              0, 1},
-       s.trend_share);
+       s.explore_share);
     io(About{"temper_from", "draws are mean + t (draw - mean), t uniform from this to 1", 0, 1}, s.temper_from);
     io(About{"design_threshold", "evaluations a parameter from which the first points are made to find the structure",
              1e-9, 1e9},

@@ -83,8 +83,7 @@ struct PaperStrategy {
 /// (docs/optimizer.md; effects of these: docs/decisions/0012).
 struct DefaultStrategy {
     int max_group_size = 5;          ///< of a learned group; too large costs little, too small breaks everything
-    double explore_share = 0.15;     ///< share of the draws that are maximised anywhere, not near the best point
-    double trend_share = 0.3;        ///< share kept for the model with long lengthscales, unless sure groups lead
+    double explore_share = 0.15;     ///< share of the draws that are maximised anywhere; 1 / D at least
     double temper_from = 0.0;        ///< draws are mean + t (draw - mean), t uniform from this to 1
     double design_threshold = 20.0;  ///< structure-finding design if budget / D is at least this
     bool operator==(const DefaultStrategy&) const = default;
@@ -148,7 +147,7 @@ struct OptionDescription {
 std::vector<OptionDescription> describe_options();
 
 /// Of the default strategy: raised whenever it becomes another. What a study stores is this number and what the user set.
-constexpr int default_strategy_version = 2;
+constexpr int default_strategy_version = 3;
 /// The version and what differs from the preset's values, as JSON.
 std::string options_to_store(const Options& options);
 struct StoredOptions {

@@ -22,16 +22,22 @@ const Json& version_1_values() {
     return values;
 }
 
-/// Takes away what version 1 filled in, and what is no option any more.
-void from_version_1(Json& in, std::vector<std::string>& no_longer_known) {
+/// Takes away what version 1 filled in.
+void forget_version_1_values(Json& in) {
+    for (const auto& [key, value] : version_1_values().items())
+        if (const auto found = in.find(key); found != in.end() && *found == value) in.erase(found);
+}
+
+/// Takes away what the user set and is no option any more.
+void take_former_options(Json& in, std::vector<std::string>& no_longer_known) {
     const std::vector<std::string> known = option_keys();
-    for (const auto& [key, value] : version_1_values().items()) {
+    std::vector<std::string> former = {"trend_share"};  // of version 2
+    for (const auto& [key, value] : version_1_values().items()) former.push_back(key);
+    for (const std::string& key : former) {
         const auto found = in.find(key);
-        if (found == in.end()) continue;
-        const bool set = *found != value;
-        const bool still_known = std::find(known.begin(), known.end(), key) != known.end();
-        if (set && !still_known) no_longer_known.push_back(key + " = " + found->dump());
-        if (!set || !still_known) in.erase(key);
+        if (found == in.end() || std::find(known.begin(), known.end(), key) != known.end()) continue;
+        no_longer_known.push_back(key + " = " + found->dump());
+        in.erase(found);
     }
 }
 
@@ -62,7 +68,8 @@ StoredOptions options_from_store(const std::string& text) {
                                   std::to_string(stored.strategy_version) +
                                   " of the default strategy; this program knows versions up to " +
                                   std::to_string(default_strategy_version));
-        if (stored.strategy_version == 1) from_version_1(in, stored.no_longer_known);
+        if (stored.strategy_version == 1) forget_version_1_values(in);
+        if (stored.strategy_version < default_strategy_version) take_former_options(in, stored.no_longer_known);
     }
     in.erase("strategy_version");
     stored.options = options_from_json(in.dump());

@@ -19,6 +19,11 @@ double following(Index groups) {
     return groups == 1 ? 1.0 : std::min(most_share, most_groups / static_cast<double>(groups));
 }
 
+/// The fewer parameters, the better a model knows the whole cube, and the less a region around the best point is needed.
+double share_anywhere(double explore_share, Index dimension) {
+    return std::max(explore_share, 1.0 / static_cast<double>(dimension));
+}
+
 Index heads(Index count, double probability, Rng coins) {
     Index sum = 0;
     for (Index i = 0; i < count; ++i) sum += coins.coin(probability) ? 1 : 0;
@@ -40,7 +45,7 @@ double DefaultPlanner::temper_from(const Situation& situation) const {
 /// would never leave the first hill.
 Matrix DefaultPlanner::drawn_points(const AdditiveGp& gp, const Situation& situation, const Domain& near,
                                     const Vector& centre, Index count, const Rng& rng) const {
-    const Index far = heads(count, strategy_.explore_share, rng.stream("everywhere"));
+    const Index far = heads(count, share_anywhere(strategy_.explore_share, centre.size()), rng.stream("everywhere"));
     const Index groups = gp.partition().group_count();
     const double t = temper_from(situation);
     const auto thompson = [&](const Domain& where, Index some, double temper, const char* stream) {
@@ -69,7 +74,7 @@ Matrix DefaultPlanner::propose(const Situation& told, Index count) const {
     // asked for again, so fewer if many are at work.
     const double at_work = static_cast<double>(count + data.pending.rows());
     const bool exploit = rng.uniform() < static_cast<double>(count) / std::max(5.0, at_work);
-    const std::vector<double> wanted = shares(situation);
+    const std::vector<double> wanted = weights();
     const std::size_t first = largest(wanted);
     const AdditiveGp lead = posterior(first, situation);
     // The centre is the point with the best posterior mean, which at observed points is y - noise α: noise must not decide.

@@ -8,8 +8,8 @@
 namespace summand::optimizer {
 namespace {
 
-// Gradients of one fit: from nothing, when kernels and warps are compared, and to follow the data.
-constexpr int first_evaluations = 40, choosing_evaluations = 20, later_evaluations = 6;
+// Gradients of one fit: from nothing, when kernels and warps are compared or fits are cheap, and to follow the data.
+constexpr int first_evaluations = 40, thorough_evaluations = 20, following_evaluations = 6;
 constexpr double warps[] = {0.0, 0.1, 0.5};
 
 }  // namespace
@@ -65,7 +65,7 @@ FitResult fit_model(const HedgedModel& model, const Partition& partition, const 
     const FitOptions options{.family = model.family,
                              .lengthscale = model.prior,
                              .variance_log_scale = model.variance_log_scale,
-                             .starts = 1,
+                             .starts = y.size() <= cheap_points ? 2 : 1,
                              .max_evaluations = evaluations,
                              .threads = situation.threads};
     FitResult result = fit_hyperparameters(partition, sample.X, y, situation.encoding.unordered_columns(), options, rng,
@@ -78,7 +78,8 @@ FitResult fit_model(const HedgedModel& model, const Partition& partition, const 
 
 void refit(HedgedModel& model, const Sample& sample, const Situation& situation, bool choose, const Rng& rng) {
     const bool first = !model.fitted();
-    const int evaluations = first ? first_evaluations : choose ? choosing_evaluations : later_evaluations;
+    const bool thorough = choose || sample.y.size() <= cheap_points;
+    const int evaluations = first ? first_evaluations : thorough ? thorough_evaluations : following_evaluations;
     const auto warm = first ? std::nullopt : std::optional(model.hyperparameters);
     FitResult best = fit_model(model, model.partition, sample, situation, evaluations, warm, rng);
     const auto keep_if_better = [&](const HedgedModel& rival, const std::optional<Hyperparameters>& from) {

@@ -48,6 +48,9 @@ constexpr bool has_grown(Index points, Index before) {
     return static_cast<double>(points) >= growth * static_cast<double>(before);
 }
 
+/// Up to so many values a fit costs next to nothing, so it is thorough: more steps, from two starts.
+constexpr Index cheap_points = 150;
+
 /// Fits the model's numbers for a partition, warm from what they are. log_posterior is that of the sample's y in the user's
 /// units, so that partitions, kernels and warps compare.
 FitResult fit_model(const HedgedModel& model, const Partition& partition, const Sample& sample,

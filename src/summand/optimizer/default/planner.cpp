@@ -48,16 +48,6 @@ std::size_t DefaultPlanner::leader() const {
     return largest(weights());
 }
 
-/// By weight. But a part is kept for the model with long lengthscales, unless groups that are sure lead: it takes the waves of a
-/// function for noise, so it foretells single values badly, and sees where the ground falls.
-std::vector<double> DefaultPlanner::shares(const Situation& situation) const {
-    std::vector<double> share = weights();
-    if (sure_groups_lead(situation)) return share;
-    for (double& part : share) part *= 1.0 - strategy_.trend_share;
-    share[one_long] += strategy_.trend_share;
-    return share;
-}
-
 /// They were given, or found in points made for it.
 bool DefaultPlanner::groups_are_sure(const Situation& situation) const {
     return groups_.designed || situation.known;
@@ -139,29 +129,29 @@ void DefaultPlanner::judge(const Situation& situation) {
     region_ = updated(region_, improved, static_cast<int>(y.size()), data.X.cols());
 }
 
-/// Groups made sure by a design only grow, as long as they predict best.
+/// Groups made sure by a design only grow, as long as they predict best, or single parameters do, which they may be.
 void DefaultPlanner::learn_again(const Situation& situation) {
     if (!groups_.due(situation)) return;
-    if (groups_.designed && leader() == grouped)
+    if (groups_.designed && leader() < one_free)
         groups_.grow(models_[grouped], situation, strategy_.max_group_size);
     else
         groups_.learn_again(models_[grouped], situation, strategy_.max_group_size);
 }
 
-/// All numbers of all models follow the data. Kernel and warp are chosen again by one model an ask, the one that has waited
-/// longest, when the data have grown: comparing them costs as much as ten asks.
+/// All numbers of all models follow the data. Kernel and warp are chosen again when the data have grown; once fits cost, by one
+/// model an ask, the one that has waited longest: comparing them costs as much as ten asks.
 void DefaultPlanner::fit(const Situation& situation) {
     const Index points = situation.data.y.size();
     const auto oldest = std::min_element(models_.begin(), models_.end(),
                                          [](const auto& a, const auto& b) { return a.chosen_from < b.chosen_from; });
     const auto turn = static_cast<std::size_t>(oldest - models_.begin());
-    const bool grown = has_grown(points, oldest->chosen_from);
     const Rng rng = situation.root.stream("fit", {situation.ask});
     const Sample data =
         sample_of(situation.data, representative_rows(situation.data.y, fit_points, rng.stream("rows")));
     for_each_model(situation, [&](std::size_t m) {
         HedgedModel& model = models_[m];
-        const bool choose = !model.fitted() || (grown && m == turn);
+        const bool may_choose = points <= cheap_points || m == turn;
+        const bool choose = !model.fitted() || (may_choose && has_grown(points, model.chosen_from));
         if (choose) model.chosen_from = points;
         refit(model, data, situation, choose, rng.stream("model", {static_cast<std::int64_t>(m)}));
     });

@@ -49,9 +49,8 @@ class DefaultPlanner final : public Planner {
     Matrix drawn_points(const AdditiveGp& gp, const Situation& situation, const Domain& near, const Vector& centre,
                         Index count, const Rng& rng) const;
 
-    std::vector<double> weights() const;                           ///< of the models, by what they foretold
-    std::vector<double> shares(const Situation& situation) const;  ///< of a batch
-    std::size_t leader() const;                                    ///< the heaviest model
+    std::vector<double> weights() const;  ///< of the models, by what they foretold
+    std::size_t leader() const;           ///< the heaviest model
     bool groups_are_sure(const Situation& situation) const;
     bool sure_groups_lead(const Situation& situation) const;
     double temper_from(const Situation& situation) const;
