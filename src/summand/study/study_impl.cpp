@@ -70,12 +70,12 @@ void Study::Impl::refuse_old_strategy() const {
                           "began the study");
 }
 
-Trial Study::Impl::view(const storage::TrialRecord& record) const {
-    Trial trial = record;  // all but its row's own columns
-    trial.state = record.state_at(now());
-    trial.values = study::point_from_json(space, record.parameters);
+Trial Study::Impl::view(const storage::TrialRecord& row) const {
+    Trial trial = row;  // all but its row's own columns
+    trial.state = row.state_at(now());
+    trial.values = study::point_from_json(space, row.parameters);
     trial.space = shared_space;
-    trial.also = study::also_from_json(record.also_json);
+    trial.also = study::also_from_json(row.also_json);
     return trial;
 }
 

@@ -26,7 +26,7 @@ class Study::Impl {
     void change_settings(const std::function<void(StudySettings&, std::optional<std::int64_t>&)>& change);
 
     double now() const { return storage->now(); }
-    Trial view(const storage::TrialRecord& record) const;
+    Trial view(const storage::TrialRecord& row) const;
     std::vector<Trial> views(const std::vector<storage::TrialRecord>& trials) const;
 
     /// Ids of waiting and lost trials, at most `count`. Workers of this machine that have died lose theirs at once.
