@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// summand_adversity PROBLEM EVALUATIONS SEED [SEED ...]: what the default loses when evaluations are noisy (sd 10 % of the
+// summand_adversity [--noise] PROBLEM EVALUATIONS SEED [SEED ...]: what the default loses when evaluations are noisy (sd 10 % of the
 // values' own), fail (5 %), are answered one by one in random order, or parameters are integers and choices. Regret of the
-// best point told, by its value without noise; the median over the seeds, and its ratio to the clean run's. docs/results/.
+// best point told (with noise, of the recommended one), by its value without noise; the median over the seeds, and its ratio to the
+// clean run's. --noise: these two conditions only. docs/results/.
 #include "problems/problem.hpp"
 #include "summand/base/parallel.hpp"
 #include "summand/space/encoding.hpp"
@@ -109,13 +110,14 @@ double median(std::vector<double> values) {
     return 0.5 * (values[(n - 1) / 2] + values[n / 2]);
 }
 
-void table(const std::string& name, int evaluations, const std::vector<std::uint64_t>& seeds) {
-    const std::vector<Conditions> all = {{.name = "clean"},
-                                         {.name = "noise 10 %", .noise = 0.1},
-                                         {.name = "5 % fail", .failing = 0.05},
-                                         {.name = "one by one, random order", .one_by_one = true},
-                                         {.name = "mixed space", .mixed = true},
-                                         {.name = "mixed space, random points", .mixed = true, .random_search = true}};
+void table(const std::string& name, int evaluations, const std::vector<std::uint64_t>& seeds, bool noise_only) {
+    std::vector<Conditions> all = {{.name = "clean"},
+                                   {.name = "noise 10 %", .noise = 0.1},
+                                   {.name = "5 % fail", .failing = 0.05},
+                                   {.name = "one by one, random order", .one_by_one = true},
+                                   {.name = "mixed space", .mixed = true},
+                                   {.name = "mixed space, random points", .mixed = true, .random_search = true}};
+    if (noise_only) all.resize(2);
     const std::size_t runs = all.size() * seeds.size();
     std::vector<double> regret(runs);
     parallel_for(static_cast<std::int64_t>(runs), resolve_threads({}), [&](std::int64_t r) {
@@ -142,14 +144,16 @@ void table(const std::string& name, int evaluations, const std::vector<std::uint
 }  // namespace
 
 int main(int argc, char** argv) {
+    const bool noise_only = argc > 1 && std::string(argv[1]) == "--noise";
+    if (noise_only) --argc, ++argv;
     if (argc < 4) {
-        std::cerr << "usage: summand_adversity PROBLEM EVALUATIONS SEED [SEED ...]\n";
+        std::cerr << "usage: summand_adversity [--noise] PROBLEM EVALUATIONS SEED [SEED ...]\n";
         return 2;
     }
     try {
         std::vector<std::uint64_t> seeds;
         for (int i = 3; i < argc; ++i) seeds.push_back(std::stoull(argv[i]));
-        table(argv[1], std::stoi(argv[2]), seeds);
+        table(argv[1], std::stoi(argv[2]), seeds, noise_only);
     } catch (const std::exception& error) {
         std::cerr << "summand_adversity: " << error.what() << '\n';
         return 1;
