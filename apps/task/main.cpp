@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// summand-task FOLDER TASK: runs one task of an array on a node of a cluster, and writes how it ended. Needs nothing but
-// the folder: no database, no network.
+// summand-task FOLDER TASK SECONDS: runs one task of an array on a node of a cluster, and writes how it ended. Every so many
+// seconds it looks whether the task was withdrawn. Needs nothing but the folder: no database, no network.
 #include "summand/base/error.hpp"
 #include "summand/executor/local_process.hpp"
 #include "summand/executor/task_folder.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
@@ -33,7 +34,7 @@ std::string who_we_are() {
     return (array != nullptr ? std::string(array) : std::string("?")) + " on " + host + "\n";
 }
 
-Finished run(const Job& job) {
+Finished run(const TaskFolder& folder, int task, const Job& job, double look_seconds) {
     const auto executor = local_processes();
     try {
         executor->start(job);
@@ -44,15 +45,17 @@ Finished run(const Job& job) {
         finished.error = error.what();
         return finished;
     }
-    for (;;)
-        if (auto finished = executor->wait(3600.0); !finished.empty()) return finished[0];
+    for (;;) {
+        if (auto finished = executor->wait(look_seconds); !finished.empty()) return finished[0];
+        if (folder.withdrawn(task)) executor->stop_all();
+    }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc != 3) {
-        std::cerr << "usage: summand-task FOLDER TASK (Slurm calls it; see docs/clusters.md)\n";
+    if (argc != 4) {
+        std::cerr << "usage: summand-task FOLDER TASK SECONDS (Slurm calls it; see docs/clusters.md)\n";
         return 2;
     }
     try {
@@ -63,7 +66,7 @@ int main(int argc, char** argv) {
             std::cerr << "summand-task: task " << task << " was claimed before; nothing to do\n";
             return 0;
         }
-        folder.finish(task, run(job));
+        folder.finish(task, run(folder, task, job, std::max(std::atof(argv[3]), 0.1)));
         return 0;
     } catch (const std::exception& error) {
         std::cerr << "summand-task: " << error.what() << '\n';

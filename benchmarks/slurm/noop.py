@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """noop.py SUMMAND [--trials 10000] [--tasks 1000]
 
-A program that does nothing, on a Slurm cluster of this machine (tests/slurm/cluster.sh): the study with `tasks` array tasks at a
-time, and as many tasks in bare arrays, in turn. Prints the time a trial takes in both, what of it is ours (the CPU time of
-the driver, and what summand-task adds to the program), the calls to Slurm, and whether anything was lost or doubled.
+A program that does nothing, on a Slurm cluster of this machine (tests/slurm/cluster.sh): a batch of the study with `tasks` array
+tasks, then as many tasks in a bare array, and so on in turn, so that whatever else the machine does meets both. Prints the time a
+trial takes in both and what ours adds on the clock, with its standard error; what of it is CPU time (of the driver, and of
+summand-task on the node); the calls to Slurm; and whether anything was lost or doubled.
 """
 import argparse
 import os
@@ -12,6 +13,7 @@ import pathlib
 import resource
 import shutil
 import sqlite3
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -20,7 +22,7 @@ import time
 CLUSTER = pathlib.Path(__file__).resolve().parents[2] / "tests/slurm/cluster.sh"
 STUDY = """name = "noop"
 goal = "minimize"
-budget = {trials}
+budget = {budget}
 command = ["/bin/echo", "{{x}}"]
 [run]
 executor = "slurm"
@@ -41,12 +43,11 @@ def count_calls(folder):
     return {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"}
 
 
-def bare(folder, trials, tasks):
+def bare(folder, tasks):
     script = folder / "bare.sh"
     script.write_text("#!/bin/bash\nexec /bin/echo $SLURM_ARRAY_TASK_ID\n")
     start = time.monotonic()
-    for first in range(0, trials, tasks):
-        subprocess.run(["sbatch", "--quiet", "--wait", f"--array=0-{min(tasks, trials - first) - 1}", "--output=/dev/null", script], check=True)
+    subprocess.run(["sbatch", "--quiet", "--wait", f"--array=0-{tasks - 1}", "--output=/dev/null", script], check=True)
     return time.monotonic() - start
 
 
@@ -59,7 +60,7 @@ def added_by_the_task(summand, folder):
     """Seconds of summand-task around /bin/echo, less those of /bin/echo alone, on the clock and of CPU: a hundred tasks of an array
     that Slurm holds back, run here one after the other."""
     folder.mkdir()
-    (folder / "study.toml").write_text(STUDY.format(trials=100, tasks=100) + "[run.slurm]\narguments = [\"--hold\"]\n")
+    (folder / "study.toml").write_text(STUDY.format(budget=100, trials=100, tasks=100) + "[run.slurm]\narguments = [\"--hold\"]\n")
     driver = subprocess.Popen([summand, "run", "study.toml", "--quiet"], cwd=folder)
     while not list(folder.glob("study.slurm/*/summand-1*/job")):
         time.sleep(0.05)
@@ -67,7 +68,7 @@ def added_by_the_task(summand, folder):
     driver.wait()
     array = next(folder.glob("study.slurm/*/summand-1*"))
     seconds, cpu = [], []
-    for program in (f"{array.parent}/summand-task {array} $i", "/bin/echo $i"):
+    for program in (f"{array.parent}/summand-task {array} $i 7.5", "/bin/echo $i"):
         start, before = time.monotonic(), cpu_of_children()
         subprocess.run(["bash", "-c", f"for i in $(seq 0 99); do {program}; done"], check=True, stdout=subprocess.DEVNULL)
         seconds.append((time.monotonic() - start) / 100)
@@ -81,7 +82,6 @@ def main():
     parser.add_argument("summand")
     parser.add_argument("--trials", type=int, default=10000)
     parser.add_argument("--tasks", type=int, default=1000)
-    parser.add_argument("--no-bare", action="store_true")
     given = parser.parse_args()
     summand = os.path.abspath(given.summand)
     with tempfile.TemporaryDirectory(prefix="summand-noop-") as name:
@@ -93,12 +93,15 @@ def main():
         os.environ["SLURM_CONF"] = str(folder / "cluster/slurm.conf")
         try:
             environment = count_calls(folder / "calls-bin")
-            (folder / "study.toml").write_text(STUDY.format(trials=given.trials, tasks=given.tasks))
-            before = cpu_of_children()
-            start = time.monotonic()
-            subprocess.run([summand, "run", "study.toml", "--quiet"], cwd=folder, env=environment, check=True)
-            seconds = time.monotonic() - start
-            cpu = cpu_of_children() - before
+            ours, bares, cpu = [], [], 0.0
+            for budget in range(given.tasks, given.trials + 1, given.tasks):
+                (folder / "study.toml").write_text(STUDY.format(budget=budget, trials=given.trials, tasks=given.tasks))
+                before, start = cpu_of_children(), time.monotonic()
+                subprocess.run([summand, "run", "study.toml", "--quiet"], cwd=folder, env=environment, check=True)
+                ours.append(1000 * (time.monotonic() - start) / given.tasks)
+                cpu += cpu_of_children() - before
+                bares.append(1000 * bare(folder, given.tasks) / given.tasks)
+                print(f"    {budget}: {ours[-1]:.1f} ms a trial, bare {bares[-1]:.1f} ms a task", flush=True)
             calls = (folder / "calls-bin/calls").read_text().split()
             database = sqlite3.connect(folder / "study.db")
             completed, = database.execute("SELECT count(*) FROM trial WHERE state = 'completed'").fetchone()
@@ -110,13 +113,14 @@ def main():
                   f"{attempts - completed + late} doubled")
             for cause, count in causes:
                 print(f"    {count} attempts: {cause}")
-            print(f"study: {1000 * seconds / given.trials:.1f} ms a trial")
+            more = [a - b for a, b in zip(ours, bares)]
+            error = statistics.stdev(more) / len(more) ** 0.5 if len(more) > 1 else float("nan")
+            print(f"study: {statistics.mean(ours):.1f} ms a trial; bare arrays: {statistics.mean(bares):.1f} ms a task; "
+                  f"ours adds {statistics.mean(more):.1f} +- {error:.1f} ms on the clock (asked: at most 5)")
             print(f"calls to Slurm: {', '.join(f'{calls.count(kind)} {kind}' for kind in sorted(set(calls)))}")
             print(f"ours: driver {1000 * cpu / given.trials:.2f} ms of CPU a trial (with its suggestions and its calls of Slurm)")
             added, of_cpu = added_by_the_task(summand, folder / "one-by-one")
             print(f"ours: summand-task {1000 * added:.2f} ms a trial on the node, {1000 * of_cpu:.2f} ms of CPU")
-            if not given.no_bare:
-                print(f"bare arrays: {1000 * bare(folder, given.trials, given.tasks) / given.trials:.1f} ms a task")
         finally:
             subprocess.run([CLUSTER, "stop", folder / "cluster"], check=True)
     return int(completed != given.trials or attempts != completed or late != 0)

@@ -6,6 +6,8 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
+#include <fstream>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -32,6 +34,27 @@ TEST(LocalProcesses, DieWithTheProcessThatStartedThemEvenIfItIsKilled) {
     waitpid(runner, nullptr, 0);
     std::this_thread::sleep_for(std::chrono::milliseconds(1200));
     EXPECT_FALSE(std::filesystem::exists(folder / "mark"));
+}
+
+TEST(LocalProcesses, WhatAProgramHadStartedIsGoneWhenItsSupervisorWasKilled) {
+    // Whoever is told that a program was killed starts it again: what is left of it must not run beside the new one.
+    testing_support::TemporaryFolder folder;
+    const auto executor = local_processes();
+    Job job;
+    job.command = {"/bin/bash", "-c",
+                   "exec 9>lock; flock 9; sleep 30 & "
+                   "echo $PPID > supervisor.new; mv supervisor.new supervisor; wait"};
+    job.directory = folder.path();
+    executor->start(job);
+    while (!std::filesystem::exists(folder / "supervisor")) executor->wait(0.01);
+    pid_t supervisor = 0;
+    std::ifstream(folder / "supervisor") >> supervisor;
+    kill(supervisor, SIGKILL);
+    std::vector<Finished> finished;
+    while (finished.empty()) finished = executor->wait(5.0);
+    EXPECT_EQ(finished[0].ending, Ending::signalled);
+    const std::string taken = "flock --nonblock " + (folder / "lock").string() + " true";
+    EXPECT_EQ(std::system(taken.c_str()), 0) << "its child still holds the lock";
 }
 
 TEST(LocalProcesses, ADaemonOutlivesAProgramThatEndsByItself) {

@@ -63,7 +63,7 @@ TEST(SlurmCommands, TheScriptRunsThePrologueThenTheTask) {
     SlurmOptions options;
     options.prologue = "module load gcc";
     EXPECT_EQ(task_script(options, "/a b/summand-task", "/it's"),
-              "#!/bin/bash\nmodule load gcc\nexec '/a b/summand-task' '/it'\\''s' \"$SLURM_ARRAY_TASK_ID\"\n");
+              "#!/bin/bash\nmodule load gcc\nexec '/a b/summand-task' '/it'\\''s' \"$SLURM_ARRAY_TASK_ID\" 7.500000\n");
 }
 
 }  // namespace

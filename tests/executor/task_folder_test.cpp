@@ -35,6 +35,18 @@ TEST_F(TaskFolderTest, EachTaskFindsItsJob) {
     EXPECT_FALSE(opened->job(3));
 }
 
+TEST_F(TaskFolderTest, ATaskThatIsWithdrawnNeverRunsOrIsToldToStop) {
+    EXPECT_TRUE(folder.withdraw(0));
+    EXPECT_FALSE(folder.claim(0, "a task that Slurm starts after all"));
+    EXPECT_TRUE(folder.claim(1, "a task"));
+    EXPECT_FALSE(folder.withdrawn(1));
+    EXPECT_FALSE(folder.withdraw(1)) << "it runs";
+    EXPECT_TRUE(folder.withdrawn(1));
+    EXPECT_TRUE(folder.claim(2, "another"));
+    folder.remove();
+    EXPECT_TRUE(folder.withdrawn(2)) << "nobody waits for it";
+}
+
 TEST_F(TaskFolderTest, AClaimIsMadeOnceHoweverManyTry) {
     std::atomic<int> winners = 0;
     {

@@ -103,6 +103,22 @@ TEST_F(SlurmFaults, ATaskThatSlurmForgetsForGoodIsLost) {
     EXPECT_EQ(describe(all()[0]).rfind("LOST (Slurm job 1_0)", 0), 0U);
 }
 
+TEST_F(SlurmFaults, ATaskThatRunsAlthoughSlurmHasLostItIsStoppedBeforeItIsStartedAgain) {
+    // Also where Slurm calls it completed: a second start of it, which found the claim taken, has come to its end.
+    for (const std::string word : {"gone", "COMPLETED"}) {
+        executor = make();
+        cluster.say("RUNNING");
+        executor->start(job(1, "exec 9>lock; flock 9; touch started; sleep 600"));
+        wait_for("started");
+        cluster.say(word);
+        EXPECT_EQ(all()[0].ending, Ending::scheduler);
+        const std::string taken = "flock --nonblock " + (folder / "lock").string() + " true";
+        EXPECT_EQ(std::system(taken.c_str()), 0) << word << ": the program still runs";
+        executor->forget(1);
+        std::filesystem::remove(folder / "started");
+    }
+}
+
 TEST_F(SlurmFaults, AQueueOfManyMegabytesIsReadWhole) {
     // 1.1 MB of others before ours and after: what is cut from the middle would be our tasks.
     cluster.add_others(20000);

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""torture.py SUMMAND [--kills N] [--studies N] [--trials N] [--seed N] [--minutes N] [--forgetful]
+"""torture.py SUMMAND [--kills N] [--studies N] [--trials N] [--seed N] [--minutes N] [--rate N] [--victims KINDS] [--keep FOLDER]
+           [--forgetful]
 
 Studies run on a Slurm cluster of this machine while drivers (`summand run`), workers (summand-task), slurmd and slurmctld are
 killed with SIGKILL in random order. Two of three studies are kept on a PostgreSQL server (fsync on), which is shut down at once
@@ -10,6 +11,8 @@ a next suggestion equal to that of a replay of the history.
 
 --forgetful is a driver broken on purpose: it forgets its jobs between two runs and starts their trials again. The same checks
 must find that; the exit code is then 0 if they do. Only drivers are killed, so that nothing else explains what they find.
+
+So many studies run at once; one that comes to its end is followed by another until all kills have been made.
 """
 import argparse
 import json
@@ -52,8 +55,8 @@ y = {{ type = "real", low = 0.0, high = 1.0 }}
 # The lock ends with the program: whoever finds it taken runs beside another one.
 PROGRAM = """#!/bin/bash
 exec 9>>lock-$SUMMAND_TRIAL
-flock -n 9 || echo $SUMMAND_TRIAL >> beside
-echo $SUMMAND_TRIAL >> begins
+flock -n 9 || echo "$SUMMAND_TRIAL (attempt $SUMMAND_ATTEMPT, Slurm job $SLURM_ARRAY_JOB_ID, $(date +%T.%N))" >> beside
+echo "$SUMMAND_TRIAL $SUMMAND_ATTEMPT $SLURM_ARRAY_JOB_ID $(date +%T.%N)" >> begins
 sleep 0.$((2 + RANDOM % 5))
 awk "BEGIN { printf \\"%.17g\\\\n\\", $1 + 2.0 * $2 }"
 echo $SUMMAND_TRIAL >> ends
@@ -94,7 +97,7 @@ class Study:
 
     def evaluates(self):
         """Whether a program runs just now, as far as the programs tell."""
-        lines = [len((self.folder / name).read_text().split()) if (self.folder / name).exists() else 0 for name in ("ends", "begins")]
+        lines = [len((self.folder / name).read_text().splitlines()) if (self.folder / name).exists() else 0 for name in ("ends", "begins")]
         return lines[0] < lines[1]
 
     def ask_next(self, name):
@@ -127,7 +130,7 @@ class Study:
         ends = (self.folder / "ends").read_text().split()
         self.again = len(ends) - len(set(ends))
         if (self.folder / "beside").exists():
-            yield f"trials ran twice at once: {(self.folder / 'beside').read_text().split()}"
+            yield f"trials ran twice at once: {', '.join((self.folder / 'beside').read_text().splitlines())}"
         for name in ("continued", "replayed"):
             with sqlite3.connect(self.folder / "study.db") as source, sqlite3.connect(self.folder / f"{name}.db") as copy:
                 source.backup(copy)
@@ -172,11 +175,13 @@ def workers(folder):
     return found
 
 
-def strike(rng, studies, cluster, server, folder, kills, only_drivers):
+VICTIMS = {"driver": 10, "worker": 8, "slurmd": 4, "slurmctld": 1, "database": 2}  # how often, one beside the other
+
+
+def strike(rng, studies, cluster, server, folder, kills, victims):
     """One kill of a random victim; nothing if there is none of its kind."""
-    kind = rng.choices(["driver", "worker", "slurmd", "slurmctld", "database"], weights=[10, 8, 4, 1, 2 if server.url else 0])[0]
-    if only_drivers:
-        kind = "driver"
+    victims = [kind for kind in victims if kind != "database" or server.url]
+    kind = rng.choices(victims, weights=[VICTIMS[kind] for kind in victims])[0]
     if kind == "driver":
         alive = [study for study in studies if study.driver is not None and study.driver.poll() is None]
         if not alive:
@@ -208,15 +213,19 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("summand")
     parser.add_argument("--kills", type=int, default=int(os.environ.get("SUMMAND_SLURM_KILLS", "20")))
-    parser.add_argument("--studies", type=int, default=2)
+    parser.add_argument("--studies", type=int, default=2, help="at once")
     parser.add_argument("--trials", type=int, default=24)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=float("inf"), help="strike no longer than that")
+    parser.add_argument("--rate", type=float, default=1.0, help="kills a second, in the mean")
+    parser.add_argument("--victims", default=",".join(VICTIMS), help="of: %(default)s")
+    parser.add_argument("--keep", type=pathlib.Path, help="where the studies of broken promises are kept")
     parser.add_argument("--forgetful", action="store_true")
     given = parser.parse_args()
     if shutil.which("slurmctld", path=os.environ["PATH"] + ":/usr/sbin") is None:
         print("skipped: no Slurm here (apt-get install slurmctld slurmd slurm-client munge)")
         return 77
+    victims = ["driver"] if given.forgetful else given.victims.split(",")
     rng = random.Random(given.seed)
     kills = {}
     with tempfile.TemporaryDirectory(prefix="summand-torture-") as name:
@@ -224,25 +233,31 @@ def main():
         folder.chmod(0o755)
         cluster = Cluster(folder / "cluster", nodes=3, cpus=12)
         server = Server(folder / "server")
-        number, studies, broken = 0, [], []
+        studies, broken = [], []
         try:
             until = time.monotonic() + 60 * given.minutes
+            said = 0
             while sum(kills.values()) < given.kills and time.monotonic() < until:
-                while len([s for s in studies if not s.finished]) < given.studies:
-                    number += 1
-                    studies.append(Study(os.path.abspath(given.summand), folder, number, given.trials, server.url))
+                while sum(not study.finished for study in studies) < given.studies:
+                    studies.append(Study(os.path.abspath(given.summand), folder, len(studies) + 1, given.trials, server.url))
                 for study in studies:
                     study.look(given.forgetful)
-                time.sleep(0.02 if given.forgetful else rng.expovariate(1.0))
+                time.sleep(0.02 if given.forgetful else rng.expovariate(given.rate))
                 if given.forgetful and not any(study.evaluates() for study in studies):
                     continue  # a driver that has no jobs has nothing to forget
-                strike(rng, studies, cluster, server, folder, kills, given.forgetful)
+                strike(rng, studies, cluster, server, folder, kills, victims)
+                if sum(kills.values()) >= said + 50:
+                    said = sum(kills.values())
+                    print(f"{said} kills, {sum(study.finished for study in studies)} of {len(studies)} studies finished", file=sys.stderr, flush=True)
             for study in studies:
                 while not study.finished:
                     study.look(given.forgetful)
                     time.sleep(0.05)
             for study in studies:
-                broken += [f"{study.folder.name}: {promise}" for promise in study.broken_promises()]
+                found = [f"{study.folder.name}: {promise}" for promise in study.broken_promises()]
+                broken += found
+                if found and given.keep:
+                    shutil.copytree(study.folder, given.keep / study.folder.name, dirs_exist_ok=True)
             # A worker that is killed after its program has ended, and before it has written so, costs one evaluation; and so
             # does a controller that has forgotten a job and ends it.
             again, allowed = sum(study.again for study in studies), kills.get("worker", 0) + kills.get("slurmctld", 0)

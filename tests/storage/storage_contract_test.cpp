@@ -332,6 +332,18 @@ TEST_P(StorageContract, ARetriedTrialKeepsTheLogOfEachAttempt) {
     EXPECT_EQ(attempts[1].output, "1.0\n");
 }
 
+TEST_P(StorageContract, AWorkerThatLostItsTrialMakesNoFurtherAttemptAtIt) {
+    reserve({1});
+    reissue({1}, 300.0);
+    EXPECT_THROW(storage_->retry(study_, {1, 1, "a", 10.0, 160.0, "exit status 1", "", ""}, 900.0), Conflict)
+        << "b evaluates it now";
+    EXPECT_EQ(storage_->trial(study_, 1)->attempt, 2);
+    EXPECT_EQ(storage_->trial(study_, 1)->lease_ends, 400.0);
+    EXPECT_EQ(storage_->attempts(study_, 1).size(), 1U) << "the log is kept";
+    storage_->tell(study_, value_of(1, 1.0));
+    EXPECT_THROW(storage_->retry(study_, {1, 2, "b", 150.0, 170.0, "exit status 1", "", ""}, 900.0), Conflict);
+}
+
 TEST_P(StorageContract, AnAbandonedTrialIsDroppedFromTheHistoryOnce) {
     reserve({1, 2});
     storage_->abandon(study_, 1, 30.0);

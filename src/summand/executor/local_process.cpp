@@ -13,6 +13,7 @@
 #include <deque>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -79,6 +80,12 @@ void drain(Descriptor& from, Capture& into) {
         else if (errno != EINTR)
             return;
     }
+}
+
+/// Kills a process group and waits until it is gone, but not for ever: one whose dead nobody collects never goes.
+void end_group(pid_t leader) {
+    for (int tries = 0; tries < 1000 && kill(-leader, SIGKILL) == 0; ++tries)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
 std::optional<std::string> content_of(const std::filesystem::path& path) {
@@ -203,11 +210,14 @@ class LocalProcesses final : public Executor {
         return finished;
     }
 
-    /// Waits for the end of the program and of its supervisor. If that was killed, the program was killed with it.
+    /// Waits for the end of the program and of its supervisor. If that was killed, the program was killed with it, but not
+    /// what the program had started: that must not run beside another attempt.
     static int status_of(Running& job) {
         int status = SIGKILL;
-        while (read(job.process.ended.get(), &status, sizeof status) < 0 && errno == EINTR) {
+        ssize_t got = 0;
+        while ((got = read(job.process.ended.get(), &status, sizeof status)) < 0 && errno == EINTR) {
         }
+        if (got == 0 && job.process.program > 0) end_group(job.process.program);
         while (waitpid(job.process.supervisor, nullptr, 0) < 0 && errno == EINTR) {
         }
         return status;

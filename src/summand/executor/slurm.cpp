@@ -41,6 +41,7 @@ struct Task {
     int index = 0;
     Stage stage = Stage::waiting;
     std::optional<Clock::time_point> gone_since = {};  ///< Slurm says it is over, or does not know it
+    std::optional<Clock::time_point> withdrawn = {};   ///< when we told it to stop, should it run all the same
     QueueEntry last = {};
     bool never_ran = false;  ///< and never will: we have claimed it
 };
@@ -94,7 +95,7 @@ class Slurm final : public Executor {
         for (const Job& job : fresh_) ended_.push_back(stopped(job.id));
         fresh_.clear();
         for (auto& [id, task] : tasks_) {
-            task.array->folder.claim(task.index, "stopped before it ran");
+            task.array->folder.withdraw(task.index);
             if (task.array->number) names.push_back(name_of(task));
             ended_.push_back(stopped(id));
             over_[id] = {task.array, task.index};
@@ -145,6 +146,7 @@ class Slurm final : public Executor {
             if (found == spots->end()) continue;
             const Spot spot = found->second;
             spots->erase(found);
+            if (spots == &others_) spot.array->folder.withdraw(spot.index);
             spot.array->folder.mark_done(spot.index);
             remove_if_done(spot.array);
             return;
@@ -320,17 +322,34 @@ class Slurm final : public Executor {
     /// Its result; or, if Slurm says it is over and no result has come in time, that it was ended.
     std::optional<Finished> end_of(std::int64_t id, Task& task, const TaskFolder::State& state) {
         if (state.finished)
-            if (auto finished = task.array->folder.result(task.index)) return finished;
+            if (auto finished = task.array->folder.result(task.index))
+                return finished->ending == Ending::stopped ? ended_by_slurm(id, task) : finished;
         if (state.claimed) task.stage = Stage::running;
         if (!task.gone_since) return {};
         // One that nobody has claimed never ran, and with our claim it never will: no need to wait for its result.
         if (!state.claimed) task.never_ran = task.array->folder.claim(task.index, "given up: gone from the queue");
-        const bool late = Clock::now() - *task.gone_since > duration(options_.file_delay_seconds);
-        if (!task.never_ran && !late) return {};
+        if (!task.never_ran && !is_dead(task)) return {};
         if (task.last.state.empty() && accounting_ != Accounting::none && asked_.count(name_of(task)) == 0) {
             unknown_.push_back(name_of(task));
             return {};
         }
+        return ended_by_slurm(id, task);
+    }
+
+    /// Slurm's word is not enough: it calls tasks lost that run all the same (a node that was too busy to answer, a
+    /// controller that forgot them when it was killed). A result that comes in time counts. Then the task is told to stop; one
+    /// that says nothing to that either, while it has time to, is dead.
+    bool is_dead(Task& task) const {
+        const auto now = Clock::now();
+        const auto patience = duration(options_.file_delay_seconds);
+        if (!task.withdrawn && now - *task.gone_since > patience) {
+            task.array->folder.withdraw(task.index);
+            task.withdrawn = now;
+        }
+        return task.withdrawn && now - *task.withdrawn > patience;
+    }
+
+    Finished ended_by_slurm(std::int64_t id, const Task& task) const {
         Finished finished;
         finished.id = id;
         finished.ending = Ending::scheduler;
@@ -384,6 +403,7 @@ class Slurm final : public Executor {
         const auto [earlier, is_new] = others_.try_emplace(id, spot);
         if (is_new) return;
         const Spot superseded = std::exchange(earlier->second, spot);
+        superseded.array->folder.withdraw(superseded.index);
         superseded.array->folder.mark_done(superseded.index);
     }
 

@@ -161,6 +161,7 @@ Spawned spawn(const Job& job) {
         waitpid(spawned.supervisor, nullptr, 0);
         fail(job, "", cause);
     }
+    if (read(ended.reading.get(), &spawned.program, sizeof spawned.program) < 0) spawned.program = 0;
     spawned.lifeline = std::move(lifeline.writing);
     spawned.ended = std::move(ended.reading);
     fcntl(output.reading.get(), F_SETFL, O_NONBLOCK);

@@ -10,6 +10,7 @@ namespace summand::executor {
 /// A started job: a program with its supervisor (supervisor.hpp).
 struct Spawned {
     pid_t supervisor = 0;
+    pid_t program = 0;         ///< leader of a process group of its own
     Descriptor lifeline = {};  ///< closing it kills the program and everything descended from it
     Descriptor ended = {};     ///< readable when the program has ended: its wait status
     Descriptor output = {};    ///< what it writes; not blocking

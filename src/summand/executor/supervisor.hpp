@@ -9,7 +9,7 @@ namespace summand::executor {
 ///
 /// lifeline: a pipe that only we hold open at the other end. When that closes, because the time is over or because this
 /// process has ended in whatever way, the supervisor kills the program and everything descended from it.
-/// ended: where it writes the program's wait status. A program that ends by itself has its group killed; what it has
+/// ended: where it writes the program's number, and its wait status when it has ended. A program that ends by itself has its group killed; what it has
 /// put into another session on purpose (a daemon) stays.
 ///
 /// Called after fork: only functions that are safe there. The program must be its child.

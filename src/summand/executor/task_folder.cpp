@@ -150,6 +150,22 @@ bool TaskFolder::claim(int task, const std::string& who) const {
     return claimed.open();
 }
 
+// Into the file of the claim, not beside it: a file that is opened is looked up anew on NFS, while one that was missing may
+// be taken for missing for a minute.
+constexpr const char* withdrawal = "withdrawn";
+
+bool TaskFolder::withdraw(int task) const {
+    if (claim(task, withdrawal)) return true;
+    const Descriptor claimed(::open(file(task, ".claim").c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
+    if (claimed.open()) (void)!write(claimed.get(), withdrawal, std::strlen(withdrawal));
+    return false;
+}
+
+bool TaskFolder::withdrawn(int task) const {
+    const auto text = content_of(file(task, ".claim"));
+    return text ? text->ends_with(withdrawal) : !fs::exists(file(task, ".claim"));
+}
+
 void TaskFolder::finish(int task, const Finished& finished) const {
     write_whole(file(task, ".result"), to_bytes(finished));
 }

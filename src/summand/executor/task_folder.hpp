@@ -11,12 +11,14 @@ namespace summand::executor {
 ///     jobs       what each task is to run; whole before the folder has its name, and so is
 ///     script     which Slurm starts for each
 ///     job        the number Slurm gave the array
-///     k.claim    made by whoever comes first: the task, which then runs its program, or we, so that it never will
+///     k.claim    made by whoever comes first: the task, which then runs its program, or we, so that it never will;
+///                we write into a task's claim that it is withdrawn, and the task ends its program and says so
 ///     k.log      what Slurm and the prologue wrote
 ///     k.result   how the program ended; whole before it has its name
 ///     k.done     its end has been stored
 ///
-/// A claim can be made once, so a task never runs twice, however often Slurm starts it.
+/// A claim can be made once, so a task never runs twice, however often Slurm starts it. A task that Slurm has lost and that
+/// runs all the same is stopped by its claim before it is started again as another task.
 class TaskFolder {
   public:
     /// Writes a new folder. Throws ExecutorError.
@@ -35,6 +37,10 @@ class TaskFolder {
     void set_array(const std::string& number) const;
 
     bool claim(int task, const std::string& who) const;  ///< true: nobody had claimed it before
+    /// It is not to run, or not any longer. True: it never will, because nobody had claimed it before.
+    bool withdraw(int task) const;
+    /// Whether the claim of a task that runs was withdrawn, or is gone with the folder.
+    bool withdrawn(int task) const;
     void finish(int task, const Finished& finished) const;
     std::optional<Finished> result(int task) const;
     std::string log(int task) const;

@@ -263,7 +263,7 @@ class MemoryStorage final : public Storage {
         StudyData& data = of(study);
         data.attempts.push_back(failed);
         TrialRecord& trial = data.known(failed.trial);
-        if (trial.state != TrialState::running) return;
+        if (!runs_it(trial, failed.worker)) throw Conflict(cannot_retry(trial, failed.worker));
         ++trial.attempt;
         trial.started_at = failed.ended_at;
         trial.lease_ends = lease_ends;

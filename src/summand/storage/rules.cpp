@@ -55,6 +55,18 @@ std::string id_in_use(std::int64_t id) {
     return "trial " + std::to_string(id) + " exists already; trials must be added within a turn, with new ids";
 }
 
+bool runs_it(const TrialRecord& trial, const std::string& worker) {
+    return trial.state == TrialState::running && trial.worker == worker;
+}
+
+std::string cannot_retry(const TrialRecord& trial, const std::string& worker) {
+    return "trial " + std::to_string(trial.id) + " is " +
+           (trial.state != TrialState::running ? to_string(trial.state)
+            : trial.worker.empty()             ? "nobody's"
+                                               : "worker \"" + trial.worker + "\"'s") +
+           " by now; worker \"" + worker + "\" makes no further attempt at it";
+}
+
 std::string cannot_abandon(const TrialRecord& trial) {
     return "trial " + std::to_string(trial.id) + " is " + to_string(trial.state) +
            "; only a running trial can be abandoned";

@@ -25,6 +25,8 @@ std::string key_in_use(const Request& now, const std::string& content_before);
 std::string no_such_study();
 std::string no_such_trial(std::int64_t id);
 std::string id_in_use(std::int64_t id);
+bool runs_it(const TrialRecord& trial, const std::string& worker);
+std::string cannot_retry(const TrialRecord& trial, const std::string& worker);
 std::string cannot_abandon(const TrialRecord& trial);
 std::string cannot_correct(const TrialRecord& trial);
 std::string cannot_rerun(const TrialRecord& trial);

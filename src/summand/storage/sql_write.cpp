@@ -223,12 +223,16 @@ void SqlStorage::rerun(std::int64_t study, std::int64_t id, double now) {
 void SqlStorage::retry(std::int64_t study, const AttemptRecord& failed, double lease_ends) {
     const std::lock_guard guard(mutex_);
     Transaction transaction(*database_, study);
+    const std::optional<TrialRecord> trial = find_trial(study, failed.trial);
+    if (!trial) throw NotFound(no_such_trial(failed.trial));
     insert_attempt(study, failed);
-    database_->run(
-        "UPDATE trial SET attempt = attempt + 1, started_at = ?, lease_ends = ? "
-        "WHERE study = ? AND id = ? AND state = 'running'",
-        failed.ended_at, lease_ends, study, failed.trial);
+    const bool held = runs_it(*trial, failed.worker);
+    if (held)
+        database_->run(
+            "UPDATE trial SET attempt = attempt + 1, started_at = ?, lease_ends = ? WHERE study = ? AND id = ?",
+            failed.ended_at, lease_ends, study, failed.trial);
     transaction.commit();
+    if (!held) throw Conflict(cannot_retry(*trial, failed.worker));
 }
 
 void SqlStorage::abandon(std::int64_t study, std::int64_t id, double now) {

@@ -124,6 +124,7 @@ class Storage {
     /// Throws InvalidArgument if it is running, or was abandoned and the budget has no place for it any more.
     virtual void rerun(std::int64_t study, std::int64_t trial, double now) = 0;
     /// The attempt failed and is to be made once more: keeps its log, counts up `attempt`, extends the lease.
+    /// Throws Conflict if the trial is no longer this worker's; the log is kept all the same.
     virtual void retry(std::int64_t study, const AttemptRecord& failed, double lease_ends) = 0;
     virtual void abandon(std::int64_t study, std::int64_t trial, double now) = 0;
     virtual void renew(std::int64_t study, const std::string& worker, double lease_ends) = 0;  ///< all it runs

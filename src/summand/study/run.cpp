@@ -270,8 +270,9 @@ class Run {
             summary_.last_failure = "trial " + std::to_string(hand.trial.id) + ": " + failed->reason;
         }
         if (failed != nullptr && again && control_.level() == 0 && !failing()) {
-            study_.retry(log, lease_seconds);
+            const bool ours = retry(log);
             executor_.forget(hand.trial.id);
+            if (!ours) return;
             observer_.retried(hand.trial, failed->reason);
             ++(by_scheduler ? hand.ended_by_scheduler : hand.tries);
             hand.trial.attempt = ++hand.launch.attempt;
@@ -292,6 +293,17 @@ class Run {
             watch_for_constant(value);
         }
         observer_.finished(hand.trial, outcome, finished.seconds);
+    }
+
+    /// False: the trial was given to another worker, abandoned or answered while the attempt was made.
+    bool retry(const storage::AttemptRecord& log) {
+        try {
+            study_.retry(log, lease_seconds);
+            return true;
+        } catch (const Conflict& reason) {
+            observer_.warned(reason.what());
+            return false;
+        }
     }
 
     void renew_leases() {
