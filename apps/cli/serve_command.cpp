@@ -3,11 +3,13 @@
 #include "listener.hpp"
 #include "study_argument.hpp"
 #include "summand/base/error.hpp"
+#include "summand/storage/open_storage.hpp"
 #include "token_argument.hpp"
 
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <iostream>
+#include <mutex>
 
 // summand serve STUDY: the studies of its database over HTTP.
 namespace summand::cli {
@@ -38,6 +40,18 @@ void check(const ServeArguments& given, const server::AccessOptions& access) {
         throw InvalidArgument("serve: there is a token for reading and none for writing; give both");
 }
 
+/// Every connection has the same trouble: once is enough.
+Trouble once_in_a_while() {
+    struct Said {
+        std::mutex mutex = {};
+        std::string sentence = {};
+    };
+    return [said = std::make_shared<Said>()](const std::string& sentence) {
+        const std::lock_guard guard(said->mutex);
+        if (std::exchange(said->sentence, sentence) != sentence) std::cerr << "summand: " << sentence << std::endl;
+    };
+}
+
 void serve(const ServeArguments& given) {
     refuse_password(given.study.path);
     server::ApiOptions options;
@@ -47,6 +61,7 @@ void serve(const ServeArguments& given) {
     options.access.check_host = is_loopback(given.listener.address) || !given.hosts.empty();
     check(given, options.access);
     options.database = given.study.database();
+    options.trouble = once_in_a_while();
     // Before any thread starts, so that all leave these signals to sigwait.
     std::signal(SIGPIPE, SIG_IGN);
     sigset_t signals;
@@ -56,8 +71,8 @@ void serve(const ServeArguments& given) {
 
     server::Api api(options);
     server::Listener listener(api, given.listener);
-    std::cout << "Serving " << options.database << " at " << listener.url() << "/ (the API: /api/v1/). Ctrl-C ends it."
-              << std::endl;
+    std::cout << "Serving " << storage::shown_address(options.database) << " at " << listener.url()
+              << "/ (the API: /api/v1/). Ctrl-C ends it." << std::endl;
     if (!is_loopback(given.listener.address) && given.listener.certificate.empty())
         std::cerr << "summand: without --tls-certificate anybody in between can read the token\n";
     int number = 0;

@@ -79,7 +79,10 @@ Handler changing(std::function<std::string(Api&, const Call&)> body) {
 }
 
 Api::Api(const ApiOptions& options)
-    : access_(options.access), shelf_(options.database, asks_), learned_(shelf_, models_), broadcaster_(shelf_) {}
+    : access_(options.access),
+      shelf_(options.database, options.trouble, asks_),
+      learned_(shelf_, models_),
+      broadcaster_(shelf_) {}
 
 Api::~Api() {
     close();

@@ -9,6 +9,7 @@ namespace summand::server {
 struct ApiOptions {
     std::string database = {};
     AccessOptions access = {};
+    Trouble trouble = {};  ///< told in sentences when the server of the database cannot be reached
 };
 
 /// What a handler of one address has to work with.

@@ -15,8 +15,11 @@ using storage::StudyRecord;
 
 namespace {
 
-constexpr int most_waiting = 2000;     // asks of one study
-constexpr std::size_t most_open = 64;  // studies: each takes three connections
+constexpr int most_waiting = 2000;               // asks of one study
+constexpr std::size_t most_open = 64;            // studies: each takes three connections
+constexpr std::size_t most_open_on_server = 20;  // PostgreSQL takes 100 connections unless it is told otherwise
+constexpr double patience_at_start_seconds = 60.0;
+constexpr double patience_seconds = 5.0;  // of a request, with a database server that cannot be reached
 constexpr double listing_age_seconds = 0.25;
 
 double steady_seconds() {
@@ -32,8 +35,7 @@ bool same_for_asks(StudySettings a, StudySettings b) {
 
 }  // namespace
 
-Asker::Asker(std::string database, std::string name, Pool& pool)
-    : database_(std::move(database)), name_(std::move(name)), lane_(pool) {}
+Asker::Asker(std::function<Study()> open, Pool& pool) : open_(std::move(open)), lane_(pool) {}
 
 void Asker::run(Job job, std::function<void(std::exception_ptr)> failed) {
     if (waiting_ >= most_waiting)
@@ -43,7 +45,7 @@ void Asker::run(Job job, std::function<void(std::exception_ptr)> failed) {
         try {
             const std::stop_token stop = self->stop_.get_token();
             throw_if_stopped(stop);
-            if (!self->study_) self->study_ = Study::open(self->database_, self->name_);
+            if (!self->study_) self->study_ = self->open_();
             job(*self->study_, stop);
         } catch (...) {
             failed(std::current_exception());
@@ -52,10 +54,28 @@ void Asker::run(Job job, std::function<void(std::exception_ptr)> failed) {
     });
 }
 
-Shelf::Shelf(std::string database, Pool& asks)
+Shelf::Shelf(std::string database, Trouble trouble, Pool& asks)
     : database_(std::move(database)),
+      trouble_(std::move(trouble)),
       asks_(asks),
-      storage_(storage::open_storage(database_, storage::OpenMode::create_if_missing)) {}
+      storage_(storage::open_storage(database_, storage::OpenMode::create_if_missing,
+                                     patient_for(patience_at_start_seconds))) {
+    started_ = true;
+}
+
+/// Tries again for a while; then whoever asked is told, and the next one who asks tries again.
+Trouble Shelf::patient_for(double seconds) {
+    return [this, seconds, since = std::make_shared<double>(0.0)](const std::string& sentence) {
+        if (!sentence.empty()) *since = steady_seconds();
+        if (!sentence.empty() && trouble_) trouble_(sentence);
+        if (steady_seconds() - *since > (started_ ? patience_seconds : seconds))
+            throw StorageError(storage::shown_address(database_) + " cannot be reached; try again later");
+    };
+}
+
+Study Shelf::open(const std::string& name) {
+    return Study::open(database_, name, patient_for(patience_seconds));
+}
 
 Shelf::~Shelf() {
     stop_asking();
@@ -88,9 +108,9 @@ StudyHandle Shelf::opened(const StudyRecord& record, const StudyHandle& before) 
     StudySettings settings = study::settings_from_json(record.settings);
     auto asker = before && same_for_asks(before->settings, settings)
                      ? before->asker
-                     : std::make_shared<Asker>(database_, record.name, asks_);
-    return std::make_shared<OpenStudy>(OpenStudy{record, std::move(settings), Study::open(database_, record.name),
-                                                 Study::open(database_, record.name), std::move(asker)});
+                     : std::make_shared<Asker>([this, name = record.name] { return open(name); }, asks_);
+    return std::make_shared<OpenStudy>(
+        OpenStudy{record, std::move(settings), open(record.name), open(record.name), std::move(asker)});
 }
 
 StudyHandle Shelf::find(const std::string& name) {
@@ -109,7 +129,7 @@ StudyHandle Shelf::find(const std::string& name) {
 }
 
 void Shelf::close_the_idle() {
-    while (open_.size() > most_open) {
+    while (open_.size() > (storage::is_postgres(database_) ? most_open_on_server : most_open)) {
         auto oldest = open_.end();
         for (auto it = open_.begin(); it != open_.end(); ++it)
             if (it->second.study && it->second.study.use_count() == 1 && it->second.study->asker->idle() &&
@@ -127,11 +147,11 @@ bool Shelf::create(const StudyDefinition& definition) {
     const auto found =
         std::find_if(all.begin(), all.end(), [&](const auto& record) { return record.name == definition.name; });
     if (found == all.end()) {
-        Study::open_or_create(here);
+        Study::open_or_create(here, patient_for(patience_seconds));
         changed();
         return true;
     }
-    Study::open(database_, definition.name).refuse_changes(here);
+    open(definition.name).refuse_changes(here);
     StudySettings wanted = here.settings, stored = study::settings_from_json(found->settings);
     wanted.batch_size = here.options.batch_size;
     wanted.paused = stored.paused;

@@ -14,7 +14,7 @@ namespace summand::server {
 /// user's wait for them.
 class Asker : public std::enable_shared_from_this<Asker> {
   public:
-    Asker(std::string database, std::string name, Pool& pool);
+    Asker(std::function<Study()> open, Pool& pool);
     using Job = std::function<void(Study& study, const std::stop_token& stop)>;
     /// Calls `job`, or `failed` with what it has thrown, from another thread. Throws HttpError 503 if too many wait.
     void run(Job job, std::function<void(std::exception_ptr)> failed);
@@ -22,7 +22,7 @@ class Asker : public std::enable_shared_from_this<Asker> {
     bool idle() const { return waiting_ == 0; }
 
   private:
-    std::string database_, name_;
+    std::function<Study()> open_;
     std::optional<Study> study_;  // opened by the first ask; only the lane touches it
     std::stop_source stop_;
     std::atomic<int> waiting_ = 0;
@@ -43,14 +43,16 @@ using StudyHandle = std::shared_ptr<OpenStudy>;
 /// The studies of one database. Safe for several threads.
 class Shelf {
   public:
-    /// Makes the database if it is a file that does not exist. Throws StorageError.
-    Shelf(std::string database, Pool& asks);
+    /// Makes the database if it is a file that does not exist. Throws StorageError. trouble: told in sentences when the server
+    /// of the database cannot be reached; requests wait for it some seconds.
+    Shelf(std::string database, Trouble trouble, Pool& asks);
     ~Shelf();
 
     const std::string& database() const { return database_; }
     double now();
     std::vector<storage::StudyRecord> records();     ///< in the order of creation, not older than a quarter of a second
     StudyHandle find(const std::string& name);       ///< throws NotFound
+    Study open(const std::string& name);             ///< over a connection of its own
     bool create(const StudyDefinition& definition);  ///< false: it was there already; throws Conflict for another one
     /// Stops suggestions of this server and waits, elsewhere, for others to end; calls `done` with what was thrown, if anything.
     void remove_later(const std::string& name, std::function<void(std::exception_ptr)> done);
@@ -62,11 +64,14 @@ class Shelf {
     storage::Storage& storage() { return *storage_; }  ///< for short reads of any study
 
   private:
+    Trouble patient_for(double seconds);
     void remove(const StudyHandle& study);
     StudyHandle opened(const storage::StudyRecord& record, const StudyHandle& before);
     void close_the_idle();
 
     const std::string database_;
+    const Trouble trouble_;
+    std::atomic<bool> started_ = false;
     Pool& asks_;
     std::unique_ptr<storage::Storage> storage_;
 

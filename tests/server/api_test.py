@@ -34,7 +34,7 @@ class Studies(ServerCase):
 
     def test_a_command_from_http_is_kept_and_never_run_by_summand_run(self):
         self.make(command=["sh", "-c", "touch /tmp/never; echo 1", "{x}", "{n}", "{solver}"])
-        self.assertIn("made over HTTP", self.summand("run", "studies.db", code=2))
+        self.assertIn("made over HTTP", self.summand("run", self.database, code=2))
 
     def test_pausing_changing_the_budget_and_deleting(self):
         self.make()

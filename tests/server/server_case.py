@@ -12,7 +12,7 @@ import sys
 import tempfile
 import unittest
 
-SUMMAND = sys.argv[1]
+SUMMAND = os.path.abspath(sys.argv[1])
 STUDY = {
     "name": "demo", "goal": "minimize", "budget": 8, "optimizer": {"batch_size": 2, "seed": 1, "initial_points": 100},
     "parameters": {"x": {"low": -1.0, "high": 1.0}, "n": {"low": 1, "high": 9}, "solver": {"values": ["sgd", "adam"]}},
@@ -26,14 +26,18 @@ class ServerCase(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="summand-test-"))
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.database = self.new_database()
         self.port = 0
         self.server = None
         self.start()
         self.addCleanup(self.stop)
 
+    def new_database(self):
+        return "studies.db"
+
     def start(self):
         self.server = subprocess.Popen(
-            [SUMMAND, "serve", "studies.db", "--port", str(self.port), *self.arguments], cwd=self.folder, text=True,
+            [SUMMAND, "serve", self.database, "--port", str(self.port), *self.arguments], cwd=self.folder, text=True,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, **self.environment})
         line = self.server.stdout.readline()
         found = re.search(r"at (\w+://[\d.]+:(\d+))/", line)
