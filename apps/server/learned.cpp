@@ -114,16 +114,23 @@ void Learned::make(const StudyHandle& study) {
     auto lesson = std::make_shared<Lesson>();
     const double begin = steady_seconds();
     shelf_.with_progress(study->record, [&](const Progress& progress) { lesson->sequence = progress.sequence(); });
-    const Study own = Study::open(shelf_.database(), study->record.name);  // reads of others need not wait
+    const Study own = shelf_.open(study->record.name);  // reads of others need not wait
     const Model model = rebuilt(own, stop_.get_token());
     Json slices = Json::array();
     for (const GroupSlice& slice : model.view.slices) slices.push_back(slice_json(slice));
     const std::vector<std::string> names = own.space().names();
     lesson->structure = finished(Json::parse(study::structure_to_json(model.structure)), lesson->sequence, model.note);
     lesson->slices = finished({{"slices", slices}}, lesson->sequence, model.note);
-    lesson->importance = finished({{"names", model.view.importance.empty() ? std::vector<std::string>() : names},
-                                   {"importance", model.view.importance}},
-                                  lesson->sequence, model.note);
+    Json importance = {
+        {"names", Json::array()}, {"importance", Json::array()}, {"low", Json::array()}, {"high", Json::array()}};
+    for (std::size_t j = 0; j < model.view.importance.size(); ++j) {
+        const Importance& of = model.view.importance[j];
+        importance["names"].push_back(names[j]);
+        importance["importance"].push_back(of.share);
+        importance["low"].push_back(of.low);
+        importance["high"].push_back(of.high);
+    }
+    lesson->importance = finished(std::move(importance), lesson->sequence, model.note);
     const Json recommended =
         model.recommended
             ? Json::parse(study::recommended_to_json(own.space(), study->settings.literals, *model.recommended))

@@ -14,6 +14,12 @@
 namespace summand::python {
 namespace {
 
+std::vector<double> shares(const std::vector<Importance>& importance) {
+    std::vector<double> found;
+    for (const Importance& one : importance) found.push_back(one.share);
+    return found;
+}
+
 /// An optimiser that several Python threads may use: the engine's is for one thread at a time, and the GIL is not held
 /// while it works.
 struct SharedOptimizer {
@@ -150,7 +156,8 @@ void bind_optimizer(nb::module_& module) {
              [](SharedOptimizer& self) { return self.with([](Optimizer& o) { return options_to_json(o.options()); }); })
         .def("structure",
              [](SharedOptimizer& self) { return to_python(self.with([](Optimizer& o) { return o.structure(); })); })
-        .def("importance", [](SharedOptimizer& self) { return self.with([](Optimizer& o) { return o.importance(); }); })
+        .def("importance",
+             [](SharedOptimizer& self) { return self.with([](Optimizer& o) { return shares(o.importance()); }); })
         .def(
             "slice",
             [](SharedOptimizer& self, const std::vector<std::string>& parameters, int resolution) {

@@ -102,7 +102,7 @@ class Values {
 void look(const Optimizer& optimizer) {
     if (const auto top = optimizer.recommended())
         require(std::isfinite(top->mean) && std::isfinite(top->stddev), "a recommendation is made of numbers");
-    for (const double share : optimizer.importance()) require(std::isfinite(share), "importance is a number");
+    for (const Importance& one : optimizer.importance()) require(std::isfinite(one.share), "importance is a number");
     for (const GroupSlice& slice : optimizer.group_slices(3))
         for (std::size_t i = 0; i < slice.mean.size(); ++i)
             require(std::isfinite(slice.mean[i]) && std::isfinite(slice.stddev[i]), "slices are numbers");

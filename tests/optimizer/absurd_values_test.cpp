@@ -41,7 +41,7 @@ std::vector<Point> run(const Options& options, int dimension, int rounds,
             optimizer.tell(trial.id, value(trial.values, static_cast<int>(points.size())));
             points.push_back(trial.values);
         }
-    for (const double share : optimizer.importance()) EXPECT_TRUE(std::isfinite(share));
+    for (const Importance& one : optimizer.importance()) EXPECT_TRUE(std::isfinite(one.share));
     for (const GroupSlice& slice : optimizer.group_slices(4))
         for (std::size_t i = 0; i < slice.mean.size(); ++i)
             EXPECT_TRUE(std::isfinite(slice.mean[i]) && std::isfinite(slice.stddev[i]));

@@ -111,11 +111,12 @@ TEST_P(Behaviour, InsightIsInTheUsersWordsAndUnits) {
         for (const Trial& t : optimizer.ask())
             optimizer.tell(t.id, std::pow(std::log10(t.real("rate")) + 1.0, 2) + (t.choice("kind") == "a" ? 0.0 : 0.5));
 
-    const std::vector<double> importance = optimizer.importance();
+    const std::vector<Importance> importance = optimizer.importance();
     ASSERT_EQ(importance.size(), 3u);
-    EXPECT_NEAR(importance[0] + importance[1] + importance[2], 1.0, 1e-12);
-    EXPECT_LT(importance[1], 0.1);
-    EXPECT_GT(importance[0], importance[1]);
+    EXPECT_NEAR(importance[0].share + importance[1].share + importance[2].share, 1.0, 1e-12);
+    EXPECT_LT(importance[1].share, 0.1);
+    EXPECT_GT(importance[0].share, importance[1].share);
+    for (const Importance& one : importance) EXPECT_LE(one.low, one.high);
 
     const GroupSlice rate = optimizer.slice({"rate"}, 11);
     ASSERT_EQ(rate.axes.front().size(), 11u);

@@ -139,7 +139,8 @@ TEST(Collect, TakesTheModelFromAsManyPointsAsAllowed) {
 
 TEST(PlanSlices, TakesMapsOfPairsAndTriplesAndCurvesOfTheRest) {
     const std::vector<std::string> names = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"};
-    const std::vector<double> importance = {0.01, 0.02, 0.03, 0.04, 0.1, 0.1, 0.1, 0.2, 0.1, 0.3};
+    const std::vector<Importance> importance = {{0.01}, {0.02}, {0.03}, {0.04}, {0.1},
+                                                {0.1},  {0.1},  {0.2},  {0.1},  {0.3}};
     const std::vector<std::vector<std::string>> groups = {{"a", "b", "c", "d"}, {"e", "f", "g"}, {"h", "i"}, {"j"}};
     const SlicePlan plan = plan_slices(groups, names, importance, {});
     const std::vector<std::vector<std::string>> expected = {{"j"}, {"h", "i"}, {"e", "f"}, {"e", "g"}, {"f", "g"},

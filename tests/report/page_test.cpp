@@ -98,7 +98,7 @@ TEST(Page, ShowsNoMarkupFromNamesAndReasons) {
                    {.group = {"c"}, .parameters = {"c"}, .axes = {{attack, "b"}}, .mean = {0, 1}}};
     data.structure = {
         .names = {attack, "c"}, .groups = {{attack, "c"}}, .pair_probability = {{1, 1}, {1, 1}}, .verdict = attack};
-    data.importance = {0.5, 0.5};
+    data.importance = {{0.5}, {0.5}};
     data.notes = {attack};
     data.option_list = {{attack, attack}};
     const std::string page = render_page(data);

@@ -149,9 +149,9 @@ inline report::ReportData sample_report(int trials = 200, int reals = 10, int ba
         data.slices.push_back(sample_map(group, name(1), name(2), axis, axis));
     }
     double sum = 0;
-    for (std::size_t j = 0; j < space.size(); ++j) data.importance.push_back(rng.exponential() * rng.exponential());
-    for (const double v : data.importance) sum += v;
-    for (double& v : data.importance) v /= sum;
+    for (std::size_t j = 0; j < space.size(); ++j) data.importance.push_back({rng.exponential() * rng.exponential()});
+    for (const Importance& v : data.importance) sum += v.share;
+    for (Importance& v : data.importance) v = {v.share / sum, 0.8 * v.share / sum, 1.2 * v.share / sum};
     data.option_list = {
         {"goal", "maximize"}, {"batch_size", std::to_string(batch)}, {"seed", "7"}, {"strategy", "default"}};
     data.setting_list = {{"command", "./simulate {rate} {width} {solver}"}, {"time_limit_seconds", "10"}};
@@ -182,7 +182,7 @@ inline report::ReportData flags_report() {
                       .pair_probability = std::vector<std::vector<double>>(5, std::vector<double>(5, 0.5)),
                       .verdict = "Chains end in different groups: do not rely on the groups.",
                       .models = {{"learned groups", 0.03}, {"every parameter alone", 0.97}}};
-    data.importance = {0.4, 0.3, 0.05, 0.15, 0.1};
+    data.importance = {{0.4, 0.3, 0.5}, {0.3, 0.2, 0.4}, {0.05, 0.0, 0.1}, {0.15, 0.1, 0.2}, {0.1, 0.0, 0.2}};
     data.slices = {sample_curve({"optimisation level"}, "optimisation level", {"-O1", "-O2", "-O3", "-Ofast"}),
                    sample_curve({"profile"}, "profile", {"none", long_name, "-fprofile-generate"}),
                    sample_curve({"unroll"}, "unroll", {1.0, 2.0, 4.0, 8.0, 16.0})};

@@ -44,10 +44,16 @@ struct GroupSlice {
     bool additive = true;  ///< false: one group of all parameters, so this is a cut through the whole function
 };
 
+/// How much of the function's variation a parameter is responsible for, its interactions included: a share of 1.
+struct Importance {
+    double share = 0.0;
+    double low = 0.0, high = 0.0;  ///< nine of ten functions that fit the values have it between these
+};
+
 /// Importance and slices taken from one model: of several, the heaviest. Its groups need not be those of StructureView.
 struct ModelView {
     std::vector<std::vector<std::string>> groups = {};  ///< of this model; empty before there is one
-    std::vector<double> importance = {};  ///< of each parameter, in the order of the space; empty likewise
+    std::vector<Importance> importance = {};  ///< of each parameter, in the order of the space; empty likewise
     std::vector<GroupSlice> slices = {};
 };
 

@@ -190,7 +190,7 @@ StructureView Optimizer::structure() const {
     return view;
 }
 
-std::vector<double> Optimizer::importance() const {
+std::vector<Importance> Optimizer::importance() const {
     const auto gp = impl_->planner().surrogate(impl_->situation_of_model());
     if (!gp) return {};
     return optimizer::total_effects(*gp, impl_->encoding(), impl_->root());

@@ -82,9 +82,9 @@ class Optimizer {
 
     /// What has been learned, at the time of the last ask; see insight.hpp.
     StructureView structure() const;
-    /// Share of the variation of the model's mean that each parameter is responsible for (total effect, normalised to sum
-    /// 1, in the order of the space); empty before there is a model.
-    std::vector<double> importance() const;
+    /// Share of the function's variation that each parameter is responsible for (total effect, normalised to sum 1, in the
+    /// order of the space), with what the values leave open; empty before there is a model.
+    std::vector<Importance> importance() const;
     /// The posterior along one parameter, or over two of the same group, the others of the group at the best point.
     /// Throws InvalidArgument for unknown names or two parameters that the model keeps apart.
     GroupSlice slice(const std::vector<std::string>& parameters, int resolution = 50) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/optimizer/slices.hpp"
 
+#include "summand/acquisition/pathwise.hpp"
 #include "summand/numeric/working_units.hpp"
 
 #include <algorithm>
@@ -90,31 +91,36 @@ std::vector<GroupSlice> slices_of_groups(const Explained& explained, int resolut
     return slices;
 }
 
-std::vector<double> total_effects(const AdditiveGp& gp, const Encoding& encoding, const Rng& rng) {
-    constexpr Index points = 512;
+std::vector<Importance> total_effects(const AdditiveGp& gp, const Encoding& encoding, const Rng& rng) {
+    constexpr Index points = 256, functions = 100;
+    constexpr int frequencies = 256;
     Matrix X(points, encoding.dimension()), other(points, encoding.dimension());
     for (Index i = 0; i < points; ++i) {
         Rng stream = rng.stream("importance", {i});
         X.row(i) = encoding.random(stream).transpose();
         other.row(i) = encoding.random(stream).transpose();
     }
-    std::vector<double> effect(static_cast<std::size_t>(encoding.dimension()), 0.0);
-    double sum = 0.0;
+    const PathwiseDraws draws(gp, Vector::Ones(functions), frequencies, rng.stream("importance/draws"));
+    Matrix effect(encoding.dimension(), functions);
     for (Index m = 0; m < gp.partition().group_count(); ++m) {
         const std::vector<Index>& group = gp.partition().group(m);
         const Matrix Z = X(Eigen::indexing::all, group);
-        const Vector mean = gp.group_marginals(m, Z).mean;
+        const Matrix values = draws.values(m, Z);
         for (std::size_t c = 0; c < group.size(); ++c) {
             Matrix changed = Z;
             changed.col(static_cast<Index>(c)) = other.col(group[c]);
-            const double total = (mean - gp.group_marginals(m, changed).mean).squaredNorm() / (2.0 * points);
-            effect[static_cast<std::size_t>(group[c])] = total;
-            sum += total;
+            effect.row(group[c]) = (values - draws.values(m, changed)).colwise().squaredNorm();
         }
     }
-    if (sum > 0.0)
-        for (double& share : effect) share /= sum;
-    return effect;
+    for (auto column : effect.colwise())
+        if (const double sum = column.sum(); sum > 0.0) column /= sum;
+    std::vector<Importance> found;
+    for (const auto& row : effect.rowwise()) {
+        std::vector<double> shares(row.begin(), row.end());
+        std::sort(shares.begin(), shares.end());
+        found.push_back({row.mean(), shares[functions / 20], shares[functions - 1 - functions / 20]});
+    }
+    return found;
 }
 
 Data thinned(Data data, Index limit) {

@@ -25,9 +25,10 @@ struct Explained {
 GroupSlice slice_of(const Explained& explained, const std::vector<Index>& columns, int resolution);
 std::vector<GroupSlice> slices_of_groups(const Explained& explained, int resolution);
 
-/// Total effect of each column on the posterior mean, normalised to sum 1 [Jansen1999]:
-/// T_j = E (f(x) - f(x with x_j drawn anew))² / 2. Only the group of j matters, so each needs that group's mean alone.
-std::vector<double> total_effects(const AdditiveGp& gp, const Encoding& encoding, const Rng& rng);
+/// Total effect of each column, normalised to sum 1 [Jansen1999]: T_j = E (f(x) - f(x with x_j drawn anew))² / 2. Only the
+/// group of j matters, so each needs that group alone. Taken of draws from the posterior: the mean of their shares, and the
+/// interval in which nine of ten lie. What the hyperparameters and the structure leave open is not part of it.
+std::vector<Importance> total_effects(const AdditiveGp& gp, const Encoding& encoding, const Rng& rng);
 
 /// At most `limit` told points: half of them the best, the others evenly spread over the rest of the history.
 Data thinned(Data data, Index limit);

@@ -101,9 +101,9 @@ void add_model(const Study& study, const CollectOptions& options, ReportData& da
 }  // namespace
 
 SlicePlan plan_slices(std::vector<std::vector<std::string>> groups, const std::vector<std::string>& names,
-                      const std::vector<double>& importance, const CollectOptions& options) {
+                      const std::vector<Importance>& importance, const CollectOptions& options) {
     std::map<std::string, double> share;
-    for (std::size_t j = 0; j < std::min(names.size(), importance.size()); ++j) share[names[j]] = importance[j];
+    for (std::size_t j = 0; j < std::min(names.size(), importance.size()); ++j) share[names[j]] = importance[j].share;
     const auto most_of = [&](const std::vector<std::string>& group) {
         double most = 0;
         for (const std::string& name : group) most = std::max(most, share[name]);

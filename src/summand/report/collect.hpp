@@ -30,7 +30,7 @@ struct SlicePlan {
 };
 /// importance: a share for each of the names.
 SlicePlan plan_slices(std::vector<std::vector<std::string>> groups, const std::vector<std::string>& names,
-                      const std::vector<double>& importance, const CollectOptions& options);
+                      const std::vector<Importance>& importance, const CollectOptions& options);
 
 /// Reads from a study what its report shows, the model's part too. What is left out, or cannot be had because the model
 /// cannot be rebuilt, is said in a note.

@@ -219,7 +219,8 @@ std::vector<Part> parts_of(const ReportData& data) {
     if (data.space.size() > 1) parts.push_back({"structure", "Structure", structure_section(data)});
     add("slices", slices_title(data), slices_lead(data), figures(slice_plots(data), "grid"));
     add("importance", "Importance of parameters",
-        "Share of the variation of the model's mean that each parameter is responsible for.",
+        "Share of the function's variation that each parameter is responsible for, and in brackets where nine of ten "
+        "functions that fit the values have it.",
         wide(importance_plots(data)));
     add("values", "Value against each parameter",
         "Each dot is a trial, the diamond the best one. All panels have the same value axis; the most important "

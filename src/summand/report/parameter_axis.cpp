@@ -81,8 +81,9 @@ std::vector<std::size_t> by_importance(const ReportData& data) {
     std::vector<std::size_t> order(data.space.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     if (data.importance.size() == order.size())
-        std::stable_sort(order.begin(), order.end(),
-                         [&](std::size_t a, std::size_t b) { return data.importance[a] > data.importance[b]; });
+        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+            return data.importance[a].share > data.importance[b].share;
+        });
     return order;
 }
 

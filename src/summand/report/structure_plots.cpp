@@ -69,16 +69,20 @@ std::vector<ReportPlot> importance_plots(const ReportData& data) {
     const std::vector<std::size_t> order = by_importance(data);
     ReportPlot result{.name = "importance", .width = 720};
     plot::Bars bars{.horizontal = true};
-    const auto add = [&](const std::string& name, double share) {
+    const auto add = [&](const std::string& name, double share, const std::string& interval) {
         result.panel.y.categories.push_back(name);
         bars.values.push_back(100 * share);
-        bars.labels.push_back(short_number(100 * share, 2) + " %");
-        bars.tooltips.push_back(name + ": " + short_number(100 * share, 3) + " %");
+        bars.labels.push_back(short_number(100 * share, 2) + " %" + interval);
+        bars.tooltips.push_back(name + ": " + short_number(100 * share, 3) + " %" + interval);
     };
-    for (std::size_t k = 0; k < std::min(order.size(), most); ++k) add(names[order[k]], data.importance[order[k]]);
+    for (std::size_t k = 0; k < std::min(order.size(), most); ++k) {
+        const Importance& of = data.importance[order[k]];
+        add(names[order[k]], of.share,
+            " (" + short_number(100 * of.low, 2) + " to " + short_number(100 * of.high, 2) + ")");
+    }
     double rest = 0;
-    for (std::size_t k = most; k < order.size(); ++k) rest += data.importance[order[k]];
-    if (order.size() > most) add("the other " + std::to_string(order.size() - most), rest);
+    for (std::size_t k = most; k < order.size(); ++k) rest += data.importance[order[k]].share;
+    if (order.size() > most) add("the other " + std::to_string(order.size() - most), rest, "");
     result.panel.series = {bars};
     result.panel.x = {.label = "share of the variation, %", .low = 0.0};
     result.panel.y.reversed = true;

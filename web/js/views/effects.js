@@ -102,11 +102,20 @@ export function importancePanel(feed, signal) {
     columns: [
       {key: 'name', label: 'Parameter', cell: row => row.name},
       {key: 'share', label: 'Share', align: 'right', cell: row => percent(row.share)},
+      {key: 'interval', label: 'Nine of ten in', align: 'right', cell: row => `${percent(row.low)} to ${percent(row.high)}`},
       {
         key: 'bar',
         label: h('span', {class: 'unseen'}, 'Bar'),
         class: 'bar-cell',
-        cell: row => h('span', {class: 'bar', style: {width: `${(100 * row.share) / row.largest}%`}}),
+        cell: row => {
+          const at = share => `${(100 * share) / row.largest}%`;
+          return h(
+            'span',
+            {class: 'bar-with-interval'},
+            h('span', {class: 'bar', style: {width: at(row.share)}}),
+            h('span', {class: 'interval', style: {left: at(row.low), width: at(row.high - row.low)}})
+          );
+        },
       },
     ],
   });
@@ -116,8 +125,9 @@ export function importancePanel(feed, signal) {
     const answer = await get(feed.at('importance'), {}, signal);
     if (answer.sequence === sequence) return;
     sequence = answer.sequence;
-    const largest = Math.max(...answer.importance, 1e-12);
-    list.update(answer.names.map((name, k) => ({name, share: answer.importance[k], largest})).sort((a, b) => b.share - a.share));
+    const largest = Math.max(...answer.high, ...answer.importance, 1e-12);
+    const rows = answer.names.map((name, k) => ({name, share: answer.importance[k], low: answer.low[k], high: answer.high[k], largest}));
+    list.update(rows.sort((a, b) => b.share - a.share));
     note.textContent = answer.note ?? '';
   };
   return {
@@ -125,7 +135,7 @@ export function importancePanel(feed, signal) {
       'section',
       {class: 'panel'},
       h('header', {}, h('h2', {}, 'Importance')),
-      h('p', {class: 'lead'}, 'The share of the model’s variation that each parameter is responsible for, interactions included.'),
+      h('p', {class: 'lead'}, 'The share of the function’s variation that each parameter is responsible for, interactions included. Lines: where nine of ten functions that fit the values have it.'),
       list.element,
       note
     ),
