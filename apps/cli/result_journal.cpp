@@ -114,6 +114,14 @@ void WorkedStudy::retry(const storage::AttemptRecord& failed, double lease_secon
     }
 }
 
+void WorkedStudy::keep_logs(const std::vector<storage::AttemptRecord>& running) {
+    try {
+        RemoteStudy::keep_logs(running);
+    } catch (const Error&) {
+        // Nobody can look at them just now, that is all: the server is away, or the trial is gone.
+    }
+}
+
 void WorkedStudy::renew(const std::string& worker, double lease_seconds) {
     try {
         RemoteStudy::renew(worker, lease_seconds);

@@ -17,6 +17,7 @@ class WorkedStudy final : public server::RemoteStudy {
     /// Returns when the result is on disk; it is `accepted` as far as is known if the server cannot be reached.
     TellResult tell(std::int64_t id, const Outcome& outcome, const TellRequest& request = {}) override;
     void retry(const storage::AttemptRecord& failed, double lease_seconds) override;
+    void keep_logs(const std::vector<storage::AttemptRecord>& running) override;
     /// Sends what waits, too. A server that cannot be reached is no error: the lease may end, and then a late result counts all the same.
     void renew(const std::string& worker, double lease_seconds) override;
     void release(const std::string& worker) override;

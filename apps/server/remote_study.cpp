@@ -211,6 +211,11 @@ void RemoteStudy::retry(const storage::AttemptRecord& failed, double lease_secon
     post(below(failed.trial, "retry"), dumped({{"lease_seconds", lease_seconds}, {"attempt", log_json(failed)}}));
 }
 
+void RemoteStudy::keep_logs(const std::vector<storage::AttemptRecord>& running) {
+    for (const storage::AttemptRecord& log : running)
+        post(below(log.trial, "log"), dumped({{"attempt", log_json(log)}}));
+}
+
 void RemoteStudy::renew(const std::string& worker, double lease_seconds) {
     post(below("renew"), dumped({{"worker", worker}, {"lease_seconds", lease_seconds}}));
 }

@@ -2,6 +2,7 @@
 #include "api.hpp"
 #include "body.hpp"
 #include "errors.hpp"
+#include "summand/executor/executor.hpp"
 #include "views.hpp"
 
 #include <nlohmann/json.hpp>
@@ -136,6 +137,21 @@ std::string retry(Api& api, const Call& call) {
     return "";
 }
 
+/// The trial's worker goes on: what its program has written so far.
+std::string log(Api& api, const Call& call) {
+    constexpr std::size_t longest = 16384;
+    const Body body(call.request, {"attempt"});
+    const StudyHandle study = api.shelf().find(call.study());
+    auto given = body.attempt_log("attempt", call.trial());
+    if (!given) throw HttpError(400, "\"attempt\" is missing: whose, and what its program has written");
+    known(study, call.trial());
+    given->outcome = "running";
+    given->output = executor::end_of(given->output, longest);
+    given->error = executor::end_of(given->error, longest);
+    study->writing.keep_logs({*given});
+    return "";
+}
+
 std::string rerun(Api& api, const Call& call) {
     const Body none(call.request, {});
     const StudyHandle study = api.shelf().find(call.study());
@@ -161,6 +177,7 @@ std::vector<Route> trial_routes() {
             {"POST", {"studies", "{study}", "trials", "{trial}", "tell"}, changing(tell)},
             {"POST", {"studies", "{study}", "trials", "{trial}", "correct"}, changing(correct)},
             {"POST", {"studies", "{study}", "trials", "{trial}", "retry"}, changing(retry)},
+            {"POST", {"studies", "{study}", "trials", "{trial}", "log"}, changing(log)},
             {"POST", {"studies", "{study}", "trials", "{trial}", "rerun"}, changing(rerun)},
             {"POST", {"studies", "{study}", "trials", "{trial}", "abandon"}, changing(abandon)}};
 }

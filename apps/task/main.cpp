@@ -34,6 +34,19 @@ std::string who_we_are() {
     return (array != nullptr ? std::string(array) : std::string("?")) + " on " + host + "\n";
 }
 
+constexpr std::size_t most_written = 4096;
+
+/// Somebody may look at it; that it cannot be written is no reason to end the program.
+void keep_written(const TaskFolder& folder, int task, const std::optional<Written>& written) {
+    static std::string kept;
+    if (!written || written->output + written->error == kept) return;
+    try {
+        folder.keep_written(task, *written);
+        kept = written->output + written->error;
+    } catch (const summand::ExecutorError&) {
+    }
+}
+
 Finished run(const TaskFolder& folder, int task, const Job& job, double look_seconds) {
     const auto executor = local_processes();
     try {
@@ -48,6 +61,7 @@ Finished run(const TaskFolder& folder, int task, const Job& job, double look_sec
     for (;;) {
         if (auto finished = executor->wait(look_seconds); !finished.empty()) return finished[0];
         if (folder.withdrawn(task)) executor->stop_all();
+        keep_written(folder, task, executor->so_far(job.id, most_written));
     }
 }
 

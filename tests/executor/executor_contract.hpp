@@ -169,6 +169,26 @@ TEST_P(ExecutorContract, AStartedJobHasAPlaceUntilItHasEnded) {
     EXPECT_TRUE(executor->places().empty());
 }
 
+TEST_P(ExecutorContract, WhatARunningProgramHasWrittenCanBeSeen) {
+    Job job;
+    job.id = 7;
+    job.directory = own.path();
+    job.command = {"/bin/sh", "-c", "seq 100000; echo hm >&2; until test -e go; do sleep 0.05; done; echo done"};
+    executor->start(job);
+    std::optional<Written> written;
+    while (!written || written->error.empty()) {
+        ASSERT_TRUE(executor->wait(0.05).empty());
+        written = executor->so_far(7, 1000);
+    }
+    EXPECT_EQ(written->error, "hm\n");
+    EXPECT_LE(written->output.size(), 1000U);
+    EXPECT_TRUE(written->output.ends_with("99999\n100000\n")) << written->output;
+    EXPECT_EQ(written->output.find('\n'), 5U) << "it begins with a whole line";
+    std::ofstream(own / "go").flush();
+    while (executor->running() > 0) executor->wait(5.0);
+    EXPECT_FALSE(executor->so_far(7, 1000));
+}
+
 TEST_P(ExecutorContract, WhatNobodyHasStartedCannotBeAdopted) {
     EXPECT_FALSE(executor->adopt(1));
     EXPECT_TRUE(executor->left_behind().empty());

@@ -45,6 +45,20 @@ class Work(ServerCase):
         self.assertEqual(best["value"], best["parameters"]["x"])
         self.assertEqual(best["attempts"][0]["outcome"], "completed")
 
+    def test_what_a_running_program_has_written_is_seen(self):
+        script = 'echo "<b>step 1</b>"; until test -e "$PWD/go"; do sleep 0.05; done; echo "$1"'
+        self.make(name="talks", command=["sh", "-c", script, "program", "{x}", "{n}", "{solver}"], budget={"trials": 1})
+        worker = subprocess.Popen([SUMMAND, "work", self.url, "--study", "talks", "--allow", f"sh -c '{script}' program '{{x}}' '{{n}}' '{{solver}}'",
+                                   "--keep", "kept"], cwd=self.folder, env=self.home, stdout=subprocess.DEVNULL)
+        attempts = lambda: self.ok("GET", "/studies/talks/trials/1")["attempts"]
+        self.wait_for(lambda: self.ok("GET", "/studies/talks")["counts"]["running"] == 1 and attempts())
+        self.assertEqual([(a["outcome"], a["output"]) for a in attempts()], [("running", "<b>step 1</b>\n")])
+        (self.folder / "go").touch()
+        self.assertEqual(worker.wait(timeout=60), 0)
+        (attempt,) = attempts()
+        self.assertEqual(attempt["outcome"], "completed")
+        self.assertEqual(attempt["output"].splitlines()[0], "<b>step 1</b>")
+
     def test_a_result_file_elsewhere_is_refused(self):
         self.make(name="evil", command=COMMAND, result={"from": "file", "file": "../precious"})
         self.assertIn("outside", self.summand("work", self.url, "--study", "evil", "--allow", ALLOW, code=2, env=self.home))

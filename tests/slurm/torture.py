@@ -25,6 +25,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -148,6 +149,12 @@ class Server:
         if (folder / "url").exists():
             self.url = (folder / "url").read_text().strip()
 
+    def kill(self, _):
+        self.call("crash")
+
+    def revive(self, _):
+        self.call("recover")
+
     def call(self, action, *arguments):
         subprocess.run([HERE.parent / "support/postgres_server.sh", action, self.folder, *arguments], check=True, stdout=subprocess.DEVNULL)
 
@@ -158,8 +165,38 @@ class Cluster:
         self.call("start", str(nodes), str(cpus))
         os.environ["SLURM_CONF"] = str(folder / "slurm.conf")
 
+    def kill(self, name):
+        self.call("kill", name)
+
+    def revive(self, name):
+        self.call("revive", name)
+
     def call(self, action, *arguments):
         subprocess.run([HERE / "cluster.sh", action, self.folder, *arguments], check=True, stdout=subprocess.DEVNULL)
+
+
+class Absences:
+    """Daemons that are dead and will be started again, each by a thread of its own: the others are struck meanwhile."""
+    def __init__(self):
+        self.away = {}
+
+    def begin(self, name, seconds, keeper):
+        """False: it is dead already."""
+        if name in self.away and self.away[name].is_alive():
+            return False
+        self.away[name] = threading.Thread(target=self.kill_and_revive, args=(name, seconds, keeper))
+        self.away[name].start()
+        return True
+
+    @staticmethod
+    def kill_and_revive(name, seconds, keeper):
+        keeper.kill(name)
+        time.sleep(seconds)
+        keeper.revive(name)
+
+    def end(self):
+        for thread in self.away.values():
+            thread.join()
 
 
 def workers(folder):
@@ -178,7 +215,7 @@ def workers(folder):
 VICTIMS = {"driver": 10, "worker": 8, "slurmd": 4, "slurmctld": 1, "database": 2}  # how often, one beside the other
 
 
-def strike(rng, studies, cluster, server, folder, kills, victims):
+def strike(rng, studies, cluster, server, absences, folder, kills, victims):
     """One kill of a random victim; nothing if there is none of its kind."""
     victims = [kind for kind in victims if kind != "database" or server.url]
     kind = rng.choices(victims, weights=[VICTIMS[kind] for kind in victims])[0]
@@ -197,15 +234,10 @@ def strike(rng, studies, cluster, server, folder, kills, victims):
             os.kill(rng.choice(alive), signal.SIGKILL)
         except ProcessLookupError:
             return
-    elif kind == "database":
-        server.call("crash")
-        time.sleep(rng.uniform(0.0, 1.0))
-        server.call("recover")
     else:
-        name = "controller" if kind == "slurmctld" else f"n{rng.randint(1, cluster.nodes)}"
-        cluster.call("kill", name)
-        time.sleep(rng.uniform(0.0, 1.0))
-        cluster.call("revive", name)
+        name = {"database": "database", "slurmctld": "controller"}.get(kind) or f"n{rng.randint(1, cluster.nodes)}"
+        if not absences.begin(name, rng.uniform(0.0, 1.0), server if kind == "database" else cluster):
+            return
     kills[kind] = kills.get(kind, 0) + 1
 
 
@@ -233,7 +265,7 @@ def main():
         folder.chmod(0o755)
         cluster = Cluster(folder / "cluster", nodes=3, cpus=12)
         server = Server(folder / "server")
-        studies, broken = [], []
+        studies, broken, absences = [], [], Absences()
         try:
             until = time.monotonic() + 60 * given.minutes
             said = 0
@@ -245,10 +277,11 @@ def main():
                 time.sleep(0.02 if given.forgetful else rng.expovariate(given.rate))
                 if given.forgetful and not any(study.evaluates() for study in studies):
                     continue  # a driver that has no jobs has nothing to forget
-                strike(rng, studies, cluster, server, folder, kills, victims)
+                strike(rng, studies, cluster, server, absences, folder, kills, victims)
                 if sum(kills.values()) >= said + 50:
                     said = sum(kills.values())
                     print(f"{said} kills, {sum(study.finished for study in studies)} of {len(studies)} studies finished", file=sys.stderr, flush=True)
+            absences.end()
             for study in studies:
                 while not study.finished:
                     study.look(given.forgetful)
@@ -264,6 +297,7 @@ def main():
             if again > allowed:
                 broken.append(f"{again} evaluations that had come to their end were made again; at most {allowed} can be explained")
         finally:
+            absences.end()
             for study in studies:
                 if study.driver is not None and study.driver.poll() is None:
                     study.driver.kill()

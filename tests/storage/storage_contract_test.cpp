@@ -344,6 +344,31 @@ TEST_P(StorageContract, AWorkerThatLostItsTrialMakesNoFurtherAttemptAtIt) {
     EXPECT_THROW(storage_->retry(study_, {1, 2, "b", 150.0, 170.0, "exit status 1", "", ""}, 900.0), Conflict);
 }
 
+TEST_P(StorageContract, WhatARunningProgramHasWrittenIsKeptUntilItsLogComes) {
+    reserve({1});
+    storage_->keep_logs(study_, {{1, 1, "a", 10.0, 12.0, "running", "one\n", ""}});
+    storage_->keep_logs(study_, {{1, 1, "a", 10.0, 14.0, "running", "one\ntwo\n", "hm\n"}});
+    storage_->keep_logs(
+        study_, {{1, 1, "somebody else", 10.0, 14.0, "running", "no", ""}, {99, 1, "a", 0, 0, "running", "", ""}});
+    auto attempts = storage_->attempts(study_, 1);
+    ASSERT_EQ(attempts.size(), 1U);
+    EXPECT_EQ(attempts[0].outcome, "running");
+    EXPECT_EQ(attempts[0].output, "one\ntwo\n");
+    EXPECT_EQ(attempts[0].ended_at, 14.0);
+    // The worker is never heard of again, and another one ends it.
+    reissue({1}, 200.0);
+    storage_->keep_logs(study_, {{1, 2, "b", 200.0, 201.0, "running", "again\n", ""}});
+    Answer answer = value_of(1, 1.0);
+    answer.log = AttemptRecord{1, 2, "b", 200.0, 203.0, "completed", "again\n1.0\n", ""};
+    storage_->tell(study_, answer);
+    storage_->keep_logs(study_, {{1, 2, "b", 200.0, 204.0, "running", "too late", ""}});
+    attempts = storage_->attempts(study_, 1);
+    ASSERT_EQ(attempts.size(), 2U);
+    EXPECT_EQ(attempts[0].outcome, "lost");
+    EXPECT_EQ(attempts[0].error, "hm\n");
+    EXPECT_EQ(attempts[1].outcome, "completed");
+}
+
 TEST_P(StorageContract, AnAbandonedTrialIsDroppedFromTheHistoryOnce) {
     reserve({1, 2});
     storage_->abandon(study_, 1, 30.0);

@@ -41,6 +41,9 @@ class PassingStorage : public storage::Storage {
         return inner_->correct(s, answer);
     }
     void rerun(std::int64_t s, std::int64_t id, double now) override { inner_->rerun(s, id, now); }
+    void keep_logs(std::int64_t s, const std::vector<storage::AttemptRecord>& running) override {
+        inner_->keep_logs(s, running);
+    }
     void retry(std::int64_t s, const storage::AttemptRecord& failed, double ends) override {
         inner_->retry(s, failed, ends);
     }

@@ -81,8 +81,13 @@ def the_views_say_what_is_known(checks, marked, ids):
     checks.expect(browser.run("return document.querySelectorAll('.graph .edge').length") >= 2, "the graph has no lines")
     checks.expect(browser.run("return document.querySelectorAll('.matrix .frame').length") == 4, "the matrix does not frame 4 groups")
     checks.go("study", marked, "trials", trial=ids[0])
-    text = browser.until("document.querySelector('dialog .log')?.innerText")
+    text = browser.until("document.querySelector('dialog .log:not([hidden])')?.innerText")
     checks.expect(f"out {service.MARKUP}" in text and f"error {service.MARKUP}" in text, f"the log is {text}")
+    checks.go("study", marked, "trials", trial=ids[1])
+    log = {"attempt": 1, "worker": f"node {service.MARKUP}", "started_at": 1.0, "ended_at": 2.0, "outcome": "running", "output": "", "error": ""}
+    for step in ("step 1", "step 2"):  # it runs, and what it writes arrives by itself
+        checks.server.call("POST", f"{checks.server.study(marked)}/trials/{ids[1]}/log", {"attempt": {**log, "output": f"{step} {service.MARKUP}\n"}})
+        browser.until("document.querySelector('dialog .log:not([hidden])')?.innerText.includes(arguments[0])", f"{step} {service.MARKUP}")
     checks.go("study", marked, "trials")
     browser.type(".filter input", "failed")
     browser.press("Enter")
@@ -220,6 +225,7 @@ def tokens_are_asked_for(checks, summand, database):
         browser.until("document.querySelector('tbody a')")
         stored = browser.run("return [JSON.stringify({...localStorage}), document.cookie]")
         checks.expect("may-write" not in json.dumps(stored), f"the token is kept for good: {stored}")
+        browser.open("about:blank")  # before the server ends
         browser.console()  # 401 was asked for
 
 

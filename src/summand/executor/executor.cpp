@@ -26,6 +26,13 @@ std::string left_out(std::uint64_t bytes) {
     return "\n[" + std::to_string(bytes) + " bytes left out]\n";
 }
 
+std::string end_of(const std::string& text, std::size_t limit) {
+    if (text.size() <= limit) return text;
+    const std::string end = text.substr(text.size() - limit);
+    const std::size_t line = end.find('\n') + 1;  // 0: there is none
+    return end.substr(line <= limit / 4 ? line : 0);
+}
+
 std::string shortened(const std::string& text, std::size_t limit) {
     if (text.size() <= limit) return text;
     const std::size_t half = limit / 2;

@@ -40,6 +40,11 @@ struct Finished {
     double seconds = 0.0;
 };
 
+/// What a program has written: the ends of its standard output and standard error.
+struct Written {
+    std::string output = {}, error = {};
+};
+
 enum class Stage { waiting, running };
 
 /// Where a started job is.
@@ -70,6 +75,8 @@ class Executor {
     /// The end of this job has been stored (or nobody wants it): what is kept of it may go.
     virtual void forget(std::int64_t /*id*/) {}
     virtual std::vector<Place> places() const = 0;
+    /// What a job that runs has written so far, at most so many bytes of each stream; empty: not known.
+    virtual std::optional<Written> so_far(std::int64_t /*id*/, std::size_t /*most*/) const { return {}; }
     /// What keeps it from working just now, as a sentence; empty: nothing.
     virtual std::string trouble() const { return {}; }
     /// A folder that the programs see too, and that lasts as long as they do; empty: any temporary one.
@@ -81,6 +88,9 @@ std::string describe(const Finished& finished);
 
 /// The line that stands for bytes that were left out.
 std::string left_out(std::uint64_t bytes);
+
+/// At most `limit` bytes: the end, from the beginning of a line where that is not far.
+std::string end_of(const std::string& text, std::size_t limit);
 
 /// At most `limit` bytes: the beginning and the end, with a line in between that says how much is left out. Such a line in
 /// what is left out counts for what it stands for.

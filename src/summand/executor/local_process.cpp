@@ -44,6 +44,12 @@ class Capture {
         return head_ + left_out(left_out_) + tail_;
     }
 
+    /// The latest bytes, at most `most`.
+    std::string end(std::size_t most) const {
+        if (tail_.size() >= most || left_out_ > 0) return end_of(tail_, most);
+        return end_of(head_.substr(head_.size() - std::min(most, head_.size())) + tail_, most);
+    }
+
   private:
     void cut() {
         if (tail_.size() <= half_) return;
@@ -153,6 +159,12 @@ class LocalProcesses final : public Executor {
         std::vector<Place> found;
         for (const Running& job : jobs_) found.push_back({job.id, Stage::running, {}});
         return found;
+    }
+
+    std::optional<Written> so_far(std::int64_t id, std::size_t most) const override {
+        for (const Running& job : jobs_)
+            if (job.id == id) return Written{job.output.end(most), job.error.end(most)};
+        return {};
     }
 
   private:

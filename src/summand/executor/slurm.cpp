@@ -119,6 +119,14 @@ class Slurm final : public Executor {
         return found;
     }
 
+    std::optional<Written> so_far(std::int64_t id, std::size_t most) const override {
+        const auto found = tasks_.find(id);
+        if (found == tasks_.end() || found->second.stage != Stage::running) return {};
+        const auto written = found->second.array->folder.written(found->second.index);
+        if (!written) return {};
+        return Written{end_of(written->output, most), end_of(written->error, most)};
+    }
+
     std::vector<std::int64_t> left_behind() override {
         find_others();
         std::vector<std::int64_t> ids;
@@ -304,7 +312,7 @@ class Slurm final : public Executor {
         for (auto entry = tasks_.begin(); entry != tasks_.end();) {
             auto& [id, task] = *entry;
             if (seen.count(task.array) == 0) seen[task.array] = task.array->folder.states();
-            auto finished = end_of(id, task, seen[task.array][static_cast<std::size_t>(task.index)]);
+            auto finished = ending_of(id, task, seen[task.array][static_cast<std::size_t>(task.index)]);
             if (!finished) {
                 ++entry;
                 continue;
@@ -320,7 +328,7 @@ class Slurm final : public Executor {
     }
 
     /// Its result; or, if Slurm says it is over and no result has come in time, that it was ended.
-    std::optional<Finished> end_of(std::int64_t id, Task& task, const TaskFolder::State& state) {
+    std::optional<Finished> ending_of(std::int64_t id, Task& task, const TaskFolder::State& state) {
         if (state.finished)
             if (auto finished = task.array->folder.result(task.index))
                 return finished->ending == Ending::stopped ? ended_by_slurm(id, task) : finished;

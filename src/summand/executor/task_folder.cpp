@@ -166,6 +166,19 @@ bool TaskFolder::withdrawn(int task) const {
     return text ? text->ends_with(withdrawal) : !fs::exists(file(task, ".claim"));
 }
 
+void TaskFolder::keep_written(int task, const Written& written) const {
+    Finished so_far;
+    so_far.output = written.output;
+    so_far.error = written.error;
+    write_whole(file(task, ".written"), to_bytes(so_far));
+}
+
+std::optional<Written> TaskFolder::written(int task) const {
+    const auto bytes = content_of(file(task, ".written"));
+    const auto so_far = bytes ? finished_from(*bytes) : std::nullopt;
+    return so_far ? std::optional(Written{so_far->output, so_far->error}) : std::nullopt;
+}
+
 void TaskFolder::finish(int task, const Finished& finished) const {
     write_whole(file(task, ".result"), to_bytes(finished));
 }

@@ -14,6 +14,7 @@ namespace summand::executor {
 ///     k.claim    made by whoever comes first: the task, which then runs its program, or we, so that it never will;
 ///                we write into a task's claim that it is withdrawn, and the task ends its program and says so
 ///     k.log      what Slurm and the prologue wrote
+///     k.written  what the program has written so far; replaced now and then
 ///     k.result   how the program ended; whole before it has its name
 ///     k.done     its end has been stored
 ///
@@ -41,6 +42,8 @@ class TaskFolder {
     bool withdraw(int task) const;
     /// Whether the claim of a task that runs was withdrawn, or is gone with the folder.
     bool withdrawn(int task) const;
+    void keep_written(int task, const Written& written) const;
+    std::optional<Written> written(int task) const;
     void finish(int task, const Finished& finished) const;
     std::optional<Finished> result(int task) const;
     std::string log(int task) const;

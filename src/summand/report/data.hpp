@@ -38,7 +38,7 @@ struct ReportData {
 
     // What has been learned; empty before there is a model.
     StructureView structure = {};
-    std::vector<GroupSlice> slices = {};  ///< of the model that leads
+    std::vector<GroupSlice> slices = {};      ///< of the model that leads
     std::vector<Importance> importance = {};  ///< in the order of the space
     std::optional<Recommended> recommended = {};
     std::vector<std::string> notes = {};  ///< sentences: what could not be shown, and why

@@ -43,6 +43,15 @@ struct StudyData {
         return found->second;
     }
 
+    void keep(const AttemptRecord& log) {
+        std::erase_if(attempts, [&](const AttemptRecord& before) {
+            return before.trial == log.trial && before.outcome == "running" && before.worker == log.worker;
+        });
+        for (AttemptRecord& before : attempts)
+            if (before.trial == log.trial && before.outcome == "running") before.outcome = "lost";
+        attempts.push_back(log);
+    }
+
     void refuse_known_ids(const std::vector<NewTrial>& added) const {
         for (const NewTrial& trial : added)
             if (trials.count(trial.id) != 0) throw InvalidArgument(id_in_use(trial.id));
@@ -222,7 +231,7 @@ class MemoryStorage final : public Storage {
             data.late_answers.push_back(
                 {answer.trial, answer.worker, answer.now, answer.value, answer.also, answer.reason});
         }
-        if (answer.log) data.attempts.push_back(*answer.log);
+        if (answer.log) data.keep(*answer.log);
         return verdict;
     }
 
@@ -261,12 +270,21 @@ class MemoryStorage final : public Storage {
     void retry(std::int64_t study, const AttemptRecord& failed, double lease_ends) override {
         const std::lock_guard guard(mutex_);
         StudyData& data = of(study);
-        data.attempts.push_back(failed);
+        data.keep(failed);
         TrialRecord& trial = data.known(failed.trial);
         if (!runs_it(trial, failed.worker)) throw Conflict(cannot_retry(trial, failed.worker));
         ++trial.attempt;
         trial.started_at = failed.ended_at;
         trial.lease_ends = lease_ends;
+    }
+
+    void keep_logs(std::int64_t study, const std::vector<AttemptRecord>& running) override {
+        const std::lock_guard guard(mutex_);
+        StudyData& data = of(study);
+        for (const AttemptRecord& log : running) {
+            const auto trial = data.trials.find(log.trial);
+            if (trial != data.trials.end() && runs_it(trial->second, log.worker)) data.keep(log);
+        }
     }
 
     void abandon(std::int64_t study, std::int64_t id, double now) override {

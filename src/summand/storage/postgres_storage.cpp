@@ -148,6 +148,9 @@ void PostgresStorage::rerun(std::int64_t study, std::int64_t id, double now) {
 void PostgresStorage::retry(std::int64_t study, const AttemptRecord& failed, double lease_ends) {
     until_done([&] { SqlStorage::retry(study, failed, lease_ends); });
 }
+void PostgresStorage::keep_logs(std::int64_t study, const std::vector<AttemptRecord>& running) {
+    until_done([&] { SqlStorage::keep_logs(study, running); });
+}
 void PostgresStorage::abandon(std::int64_t study, std::int64_t id, double now) {
     until_done([&] { SqlStorage::abandon(study, id, now); });
 }

@@ -46,9 +46,10 @@ struct AttemptRecord {
     std::string worker = {};
     double started_at = 0.0;
     double ended_at = 0.0;
-    std::string outcome = {};  ///< "completed" or the cause of the failure
-    std::string output = {};   ///< standard output, its middle cut out if it was too long
-    std::string error = {};    ///< standard error, likewise
+    std::string outcome =
+        {};  ///< "completed", the cause of the failure, "running", or "lost": it ran and nobody heard its end
+    std::string output = {};  ///< standard output, its middle cut out if it was too long
+    std::string error = {};   ///< standard error, likewise
 };
 
 /// An answer to a trial that already had one: kept, and changes nothing.

@@ -25,6 +25,7 @@ class SqlStorage : public Storage {
     Verdict correct(std::int64_t study, const Answer& answer) override;
     void rerun(std::int64_t study, std::int64_t id, double now) override;
     void retry(std::int64_t study, const AttemptRecord& failed, double lease_ends) override;
+    void keep_logs(std::int64_t study, const std::vector<AttemptRecord>& running) override;
     void abandon(std::int64_t study, std::int64_t id, double now) override;
     void renew(std::int64_t study, const std::string& worker, double lease_ends) override;
     void release(std::int64_t study, const std::string& worker, double now) override;

@@ -235,6 +235,16 @@ void SqlStorage::retry(std::int64_t study, const AttemptRecord& failed, double l
     if (!held) throw Conflict(cannot_retry(*trial, failed.worker));
 }
 
+void SqlStorage::keep_logs(std::int64_t study, const std::vector<AttemptRecord>& running) {
+    const std::lock_guard guard(mutex_);
+    Transaction transaction(*database_, study);
+    for (const AttemptRecord& log : running) {
+        const std::optional<TrialRecord> trial = find_trial(study, log.trial);
+        if (trial && runs_it(*trial, log.worker)) insert_attempt(study, log);
+    }
+    transaction.commit();
+}
+
 void SqlStorage::abandon(std::int64_t study, std::int64_t id, double now) {
     const std::lock_guard guard(mutex_);
     Transaction transaction(*database_, study);
@@ -330,6 +340,11 @@ void SqlStorage::insert_ask(std::int64_t study, const Reservation& reservation) 
 }
 
 void SqlStorage::insert_attempt(std::int64_t study, const AttemptRecord& attempt) {
+    // What was kept while it ran; of a worker that was never heard of again, it is all there is.
+    database_->run("DELETE FROM attempt WHERE study = ? AND trial = ? AND outcome = 'running' AND worker = ?", study,
+                   attempt.trial, attempt.worker);
+    database_->run("UPDATE attempt SET outcome = 'lost' WHERE study = ? AND trial = ? AND outcome = 'running'", study,
+                   attempt.trial);
     database_->run(
         "INSERT INTO attempt (study, trial, attempt, worker, started_at, ended_at, outcome, output, error) "
         "VALUES (?,?,?,?,?,?,?,?,?)",

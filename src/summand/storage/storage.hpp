@@ -126,6 +126,9 @@ class Storage {
     /// The attempt failed and is to be made once more: keeps its log, counts up `attempt`, extends the lease.
     /// Throws Conflict if the trial is no longer this worker's; the log is kept all the same.
     virtual void retry(std::int64_t study, const AttemptRecord& failed, double lease_ends) = 0;
+    /// What programs that run have written so far (outcome "running", ended_at: when), each in place of what was kept of it
+    /// before. The log that comes with the answer takes its place. Passed over unless the trial is this worker's.
+    virtual void keep_logs(std::int64_t study, const std::vector<AttemptRecord>& running) = 0;
     virtual void abandon(std::int64_t study, std::int64_t trial, double now) = 0;
     virtual void renew(std::int64_t study, const std::string& worker, double lease_ends) = 0;  ///< all it runs
     virtual void release(std::int64_t study, const std::string& worker, double now) = 0;       ///< all it runs is lost

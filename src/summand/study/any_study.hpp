@@ -82,6 +82,8 @@ class AnyStudy {
     virtual void abandon(std::int64_t id) = 0;
     /// The attempt failed; there will be another.
     virtual void retry(const storage::AttemptRecord& failed, double lease_seconds) = 0;
+    /// What programs that run have written so far; see storage::Storage::keep_logs.
+    virtual void keep_logs(const std::vector<storage::AttemptRecord>& running) = 0;
     virtual void renew(const std::string& worker, double lease_seconds) = 0;  ///< it is alive: extend its leases
     virtual void release(const std::string& worker) = 0;  ///< it stops: what it runs may be issued again at once
     /// While paused, ask gives nothing. Both hold for all processes from the next ask on; a study file that is run again

@@ -25,8 +25,10 @@ using Clock = std::chrono::steady_clock;
 constexpr double lease_seconds = 60.0;  // renewed long before; a worker that dies on this machine is noticed at once
 constexpr double renewal_seconds = 10.0;
 constexpr double tick_seconds = 0.1;
-constexpr double pause_seconds = 1.0;  // between two looks whether a paused study goes on
-constexpr int constant_after = 10;     // equal values: worth a warning
+constexpr double log_seconds = 2.0;             // between two looks at what running programs have written
+constexpr std::size_t most_running_log = 4096;  // bytes of each stream
+constexpr double pause_seconds = 1.0;           // between two looks whether a paused study goes on
+constexpr int constant_after = 10;              // equal values: worth a warning
 
 std::atomic<int> runs = 0;  // in this process: each is a worker of its own
 
@@ -36,6 +38,7 @@ struct InHand {
     int tries = 1;
     int ended_by_scheduler = 0;
     double started_at = 0.0;
+    std::string written = {};  ///< as it was last kept
 };
 
 /// One run: the loop of the main thread, and a second thread while a suggestion is being computed.
@@ -82,6 +85,7 @@ class Run {
                 start_trials();
                 if (wants_suggestions()) begin_asking();
                 renew_leases();
+                keep_logs();
                 observer_.tick(progress());
             }
         } catch (...) {
@@ -276,6 +280,7 @@ class Run {
             observer_.retried(hand.trial, failed->reason);
             ++(by_scheduler ? hand.ended_by_scheduler : hand.tries);
             hand.trial.attempt = ++hand.launch.attempt;
+            hand.written.clear();
             start(std::move(hand));
             return;
         }
@@ -310,6 +315,24 @@ class Run {
         if (elapsed() - renewed_ < renewal_seconds) return;
         renewed_ = elapsed();
         study_.renew(worker_, lease_seconds);
+    }
+
+    /// What running programs have written since the last look, for whoever wants to see it.
+    void keep_logs() {
+        if (elapsed() < keep_logs_at_) return;
+        const double began = elapsed();
+        const auto most = std::min(most_running_log, static_cast<std::size_t>(settings_.log_bytes));
+        std::vector<storage::AttemptRecord> logs;
+        for (auto& [id, hand] : in_hand_) {
+            auto written = executor_.so_far(id, most);
+            if (!written || written->output + written->error == hand.written) continue;
+            hand.written = written->output + written->error;
+            logs.push_back({id, hand.launch.attempt, worker_, hand.started_at, study_.now(), "running",
+                            std::move(written->output), std::move(written->error)});
+        }
+        if (!logs.empty()) study_.keep_logs(logs);
+        keep_logs_at_ =
+            elapsed() + std::max(log_seconds, 20.0 * (elapsed() - began));  // a twentieth of the time at most
     }
 
     /// After an error: kill what runs, and let others have the trials.
@@ -365,6 +388,7 @@ class Run {
     Clock::time_point asking_since_ = {};
     double last_ask_seconds_ = 0.0;
     double renewed_ = 0.0;
+    double keep_logs_at_ = log_seconds;
     double ask_again_at_ = 0.0;  // of a paused study
     bool nothing_left_ = false;
     bool reached_target_ = false;

@@ -203,6 +203,10 @@ void Study::retry(const storage::AttemptRecord& failed, double lease_seconds) {
     impl_->storage->retry(impl_->record.id, failed, impl_->now() + lease_seconds);
 }
 
+void Study::keep_logs(const std::vector<storage::AttemptRecord>& running) {
+    impl_->storage->keep_logs(impl_->record.id, running);
+}
+
 void Study::renew(const std::string& worker, double lease_seconds) {
     impl_->storage->renew(impl_->record.id, worker, impl_->now() + lease_seconds);
 }

@@ -57,6 +57,7 @@ class Study final : public AnyStudy {
     void rerun(std::int64_t id) override;
     void abandon(std::int64_t id) override;
     void retry(const storage::AttemptRecord& failed, double lease_seconds) override;
+    void keep_logs(const std::vector<storage::AttemptRecord>& running) override;
     void renew(const std::string& worker, double lease_seconds) override;
     void release(const std::string& worker) override;
     void set_paused(bool paused) override;

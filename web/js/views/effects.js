@@ -102,7 +102,7 @@ export function importancePanel(feed, signal) {
     columns: [
       {key: 'name', label: 'Parameter', cell: row => row.name},
       {key: 'share', label: 'Share', align: 'right', cell: row => percent(row.share)},
-      {key: 'interval', label: 'Nine of ten in', align: 'right', cell: row => `${percent(row.low)} to ${percent(row.high)}`},
+      {key: 'interval', label: 'Nine of ten in', align: 'right', cell: row => (row.high < 0.005 ? percent(row.high) : `${percent(row.low)} to ${percent(row.high)}`)},
       {
         key: 'bar',
         label: h('span', {class: 'unseen'}, 'Bar'),

@@ -12,6 +12,7 @@ import {track} from '../track.js';
 export function openTrialDialog(feed, id, onClose) {
   const body = h('div', {class: 'body'}, h('p', {class: 'muted'}, 'Loading …'));
   const controller = new AbortController();
+  let timer;
   const handle = {trial: id, close: () => element.close()};
   const element = open({
     title: `Trial ${id}`,
@@ -19,17 +20,24 @@ export function openTrialDialog(feed, id, onClose) {
     class: 'trial',
     onClose: () => {
       controller.abort();
+      clearTimeout(timer);
       onClose(handle);
     },
   });
 
   let shown = '';
+  const live = liveLog();
   const load = async () => {
     try {
       const trial = await get(feed.at('trials', id), {}, controller.signal);
+      const running = trial.attempts.find(({outcome}) => outcome === 'running');
+      trial.attempts = trial.attempts.filter(attempt => attempt !== running);
       const text = JSON.stringify(trial);
-      if (text !== shown) fill(body, content(feed, trial)); // else whoever reads a log keeps the place
+      if (text !== shown) fill(body, content(feed, trial, live.element)); // else whoever reads a log keeps the place
       shown = text;
+      live.update(running);
+      clearTimeout(timer);
+      if (trial.state === 'running') timer = setTimeout(load, 3000); // what its program writes is no event
     } catch (error) {
       if (!controller.signal.aborted) fill(body, h('p', {class: 'problem', role: 'alert'}, error.message));
     }
@@ -48,7 +56,7 @@ export function openTrialDialog(feed, id, onClose) {
   return handle;
 }
 
-function content(feed, trial) {
+function content(feed, trial, log) {
   const address = location.origin + location.pathname + studyLink(feed.name, 'overview', {trial: trial.id});
   return [
     h(
@@ -61,6 +69,7 @@ function content(feed, trial) {
       copyButton(address, 'Copy the link')
     ),
     facts(trial),
+    log,
     h(
       'section',
       {},
@@ -146,6 +155,31 @@ const answers = (title, list) =>
       list.map(({value, reason, at}) => h('li', {}, `${value === null ? reason || 'failed' : number(value, 8)}, ${clock(at)}`))
     )
   );
+
+/// What a running program has written so far. Whoever is at its end stays there, whoever has scrolled back stays where they are.
+function liveLog() {
+  const head = h('h3', {});
+  const streams = ['Output', 'Errors'].map(title => {
+    const text = h('pre', {tabindex: 0});
+    return {text, element: h('div', {}, h('h3', {}, title), text)};
+  });
+  const element = h('section', {class: 'log', hidden: true}, head, ...streams.map(stream => stream.element));
+  const show = ({text, element: place}, written) => {
+    place.hidden = written === '';
+    if (text.textContent === written) return;
+    const atEnd = text.scrollTop + text.clientHeight >= text.scrollHeight - 8;
+    text.textContent = written;
+    if (atEnd) text.scrollTop = text.scrollHeight;
+  };
+  const update = running => {
+    element.hidden = !running;
+    if (!running) return;
+    head.textContent = `Attempt ${running.attempt} so far (${clock(running.ended_at)})`;
+    show(streams[0], running.output);
+    show(streams[1], running.error);
+  };
+  return {element, update};
+}
 
 function attemptLog({attempt, worker, outcome, output, error, started_at: started, ended_at: ended}) {
   const part = (title, text) => text !== '' && [h('h3', {}, title), h('pre', {tabindex: 0}, text)];
