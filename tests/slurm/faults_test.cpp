@@ -119,6 +119,16 @@ TEST_F(SlurmFaults, ATaskThatRunsAlthoughSlurmHasLostItIsStoppedBeforeItIsStarte
     }
 }
 
+TEST_F(SlurmFaults, ATaskThatRanAndWhoseNumberNobodyKnowsIsLostAndNotWaitedForForEver) {
+    // Its sbatch got through and was not answered, it began, and the controller has forgotten it.
+    begin_with(0.3, 0.3);
+    cluster.say("gone");
+    cluster.set("sbatch-hangs");
+    executor->start(job(1, "touch started; sleep 600"));
+    wait_for("started");
+    EXPECT_EQ(describe(all()[0]), "LOST (its number in Slurm is not known)");
+}
+
 TEST_F(SlurmFaults, AQueueOfManyMegabytesIsReadWhole) {
     // 1.1 MB of others before ours and after: what is cut from the middle would be our tasks.
     cluster.add_others(20000);

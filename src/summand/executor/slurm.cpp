@@ -217,13 +217,18 @@ class Slurm final : public Executor {
         return arrays_.try_emplace(name, std::move(folder)).first->second;
     }
 
-    /// Those of its tasks that are in hand and that nobody has claimed.
+    /// Those of its tasks that are in hand and that nobody has claimed. One that was claimed has run: whoever had it submitted
+    /// died before the number was written, and Slurm no longer knows it.
     void submit(Array& array) {
         std::vector<int> tasks;
         const auto states = array.folder.states();
-        for (const auto& [id, task] : tasks_)
-            if (task.array == &array && !states[static_cast<std::size_t>(task.index)].claimed)
+        for (auto& [id, task] : tasks_) {
+            if (task.array != &array) continue;
+            if (!states[static_cast<std::size_t>(task.index)].claimed)
                 tasks.push_back(task.index);
+            else if (!task.gone_since)
+                task.gone_since = Clock::now();
+        }
         if (tasks.empty()) return;
         std::sort(tasks.begin(), tasks.end());
         array.submitting = true;
@@ -337,7 +342,8 @@ class Slurm final : public Executor {
         // One that nobody has claimed never ran, and with our claim it never will: no need to wait for its result.
         if (!state.claimed) task.never_ran = task.array->folder.claim(task.index, "given up: gone from the queue");
         if (!task.never_ran && !is_dead(task)) return {};
-        if (task.last.state.empty() && accounting_ != Accounting::none && asked_.count(name_of(task)) == 0) {
+        if (task.last.state.empty() && task.array->number && accounting_ != Accounting::none &&
+            asked_.count(name_of(task)) == 0) {
             unknown_.push_back(name_of(task));
             return {};
         }
@@ -374,7 +380,7 @@ class Slurm final : public Executor {
         std::string cause =
             entry.state.empty() ? task.never_ran ? "CANCELLED or lost before it ran" : "LOST" : entry.state;
         if (cause == "COMPLETED" || cause == "FAILED") cause += " without a result";
-        cause += " (Slurm job " + name_of(task);
+        cause += task.array->number ? " (Slurm job " + name_of(task) : " (its number in Slurm is not known";
         if (!entry.node.empty()) cause += " on " + entry.node;
         return cause + ")";
     }
