@@ -47,6 +47,17 @@ bool is_api(const Target& target) {
 
 }  // namespace
 
+Routed route_for(const std::string& method, const Target& target) {
+    Routed found;
+    for (const Route& route : all_routes()) {
+        auto names = fit(route, target.path);
+        if (!names) continue;
+        if (route.method == method) return {&route, std::move(*names), {}};
+        found.allowed += (found.allowed.empty() ? "" : ", ") + route.method;
+    }
+    return found;
+}
+
 std::int64_t Call::trial() const {
     const std::string& text = names.at(1);
     std::int64_t id = 0;
@@ -122,18 +133,12 @@ void Api::handle(Request given, Reply reply) {
 
 void Api::answer(const std::shared_ptr<Request>& request, const Target& target, bool may_write, const Reply& reply) {
     try {
-        const std::string method = request->method == "HEAD" ? "GET" : request->method;
-        std::string allowed;
-        for (const Route& route : all_routes()) {
-            const auto names = fit(route, target.path);
-            if (!names) continue;
-            if (route.method == method) return route.handler(*this, {*request, target, *names, may_write}, reply);
-            allowed += (allowed.empty() ? "" : ", ") + route.method;
-        }
-        if (allowed.empty())
+        const Routed to = route_for(request->method == "HEAD" ? "GET" : request->method, target);
+        if (to.route != nullptr) return to.route->handler(*this, {*request, target, to.names, may_write}, reply);
+        if (to.allowed.empty())
             throw HttpError(404, "there is nothing at this address; /api/v1/openapi.yaml lists what there is");
-        Response response = error_response(405, request->method + " is not allowed here; " + allowed + " is");
-        response.headers.emplace_back("Allow", allowed);
+        Response response = error_response(405, request->method + " is not allowed here; " + to.allowed + " is");
+        response.headers.emplace_back("Allow", to.allowed);
         reply(std::move(response));
     } catch (...) {
         reply(error_response(std::current_exception()));

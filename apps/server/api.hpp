@@ -63,6 +63,14 @@ struct Route {
     Handler handler = {};
 };
 
+/// Where a request goes.
+struct Routed {
+    const Route* route = nullptr;         ///< null: nowhere
+    std::vector<std::string> names = {};  ///< what stands for its placeholders
+    std::string allowed = {};  ///< of nowhere: the methods that this address has; empty: there is no such address
+};
+Routed route_for(const std::string& method, const Target& target);
+
 std::vector<Route> study_routes();
 std::vector<Route> trial_routes();
 std::vector<Route> listing_routes();

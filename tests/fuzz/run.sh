@@ -11,7 +11,7 @@ shift
 install_packages clang libclang-rt-14-dev
 build fuzz fuzz_programs
 mkdir -p build/fuzz/found
-for target in "${@:-optimizer_loop learned_structure study_file options_json stored_json data_table snapshot database http_request}"; do
+for target in "${@:-optimizer_loop learned_structure study_file options_json stored_json data_table snapshot database http_request http_reading}"; do
     for name in $target; do
         say "Fuzzing $name for $seconds seconds"
         mkdir -p "build/fuzz/corpus/$name"

@@ -23,6 +23,7 @@ void database(const std::uint8_t* data, std::size_t size);  ///< a study's datab
 
 #ifdef SUMMAND_WITH_SERVER
 void http_request(const std::uint8_t* data, std::size_t size);  ///< to `summand serve`
+void http_reading(const std::uint8_t* data, std::size_t size);  ///< all that happens to it before a study is touched
 #endif
 
 struct NamedTarget {
