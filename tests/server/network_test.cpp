@@ -68,7 +68,7 @@ struct Network : ::testing::Test {
 
     void SetUp() override {
         const std::string study =
-            R"({"name": "demo", "goal": "minimize", "budget": {"trials": 400}, "optimizer": {"initial_points": 400},)"
+            R"({"name": "demo", "goal": "minimize", "budget": 400, "optimizer": {"initial_points": 400},)"
             R"( "parameters": {"x": {"low": 0.0, "high": 1.0}}})";
         ASSERT_EQ(asked(post("studies", study)).substr(9, 3), "201");
     }

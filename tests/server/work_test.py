@@ -47,7 +47,7 @@ class Work(ServerCase):
 
     def test_what_a_running_program_has_written_is_seen(self):
         script = 'echo "<b>step 1</b>"; until test -e "$PWD/go"; do sleep 0.05; done; echo "$1"'
-        self.make(name="talks", command=["sh", "-c", script, "program", "{x}", "{n}", "{solver}"], budget={"trials": 1})
+        self.make(name="talks", command=["sh", "-c", script, "program", "{x}", "{n}", "{solver}"], budget=1)
         worker = subprocess.Popen([SUMMAND, "work", self.url, "--study", "talks", "--allow", f"sh -c '{script}' program '{{x}}' '{{n}}' '{{solver}}'",
                                    "--keep", "kept"], cwd=self.folder, env=self.home, stdout=subprocess.DEVNULL)
         attempts = lambda: self.ok("GET", "/studies/talks/trials/1")["attempts"]

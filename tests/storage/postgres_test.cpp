@@ -140,6 +140,21 @@ TEST_F(Postgres, AConnectionThatIsCutInsideOfATransactionIsNoticedByItsCommit) {
     EXPECT_THROW(connection.commit(), Passing);
 }
 
+TEST(PostgresCrash, ATransactionWhoseNumberWasGivenToAnotherIsNotTakenForCommitted) {
+    testing_support::PostgresServer server("fsync=on wal_writer_delay=10s");
+    if (server.url().empty()) GTEST_SKIP() << testing_support::without_postgres;
+    open_postgres(server.url(), OpenMode::create_if_missing);
+    PostgresDatabase connection(server.url(), {});
+    connection.begin(1);
+    const std::int64_t number = connection.integer("SELECT txid_current()");
+    server.crash();  // nothing of it is on disk, so the number is free
+    server.recover();
+    PostgresDatabase another(server.url(), {});
+    while (another.integer("SELECT txid_current()") < number) {
+    }
+    EXPECT_THROW(connection.commit(), Passing);
+}
+
 /// A change that is made twice if it is repeated after it has succeeded: the attempt counts up, and its log is kept.
 struct CutAnywhere : Postgres {
     /// Cuts the connection at every message of the change in turn; returns how many messages that were.

@@ -18,7 +18,7 @@ DOCS = HERE.parents[1] / "docs/dashboard"
 
 def make_running(server):
     """A study that runs on two workers, with a trial that waits and one that failed."""
-    server.call("POST", "/studies", {"name": "furnace", "goal": "maximize", "budget": {"trials": 60}, "optimizer": {"seed": 3, "initial_points": 60},
+    server.call("POST", "/studies", {"name": "furnace", "goal": "maximize", "budget": 60, "optimizer": {"seed": 3, "initial_points": 60},
                                      "parameters": {"temperature": {"low": 300.0, "high": 900.0}, "flow": {"low": 0.1, "high": 4.0}, "gas": {"values": ["argon", "nitrogen"]}}})
     for _ in range(9):
         trial = server.call("POST", "/studies/furnace/ask", {"count": 1, "worker": "node3"})["trials"][0]

@@ -32,7 +32,9 @@ constexpr const char* session_settings =
     "SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;"
     "SET tcp_user_timeout = 25000;"
     // An answer is on disk when it is acknowledged, whatever the server's default is.
-    "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
+    "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off';"
+    // A crash of the server throws its statistics away: what tells one life of it from the next.
+    "SELECT CAST(stats_reset AS TEXT) FROM pg_stat_bgwriter";
 
 // A transaction that commits waits until everything before it is on disk, so an empty one is a way to wait.
 constexpr const char* wait_for_disk = "SELECT pg_logical_emit_message(true, 'summand', '')";
@@ -201,6 +203,7 @@ std::string PostgresDatabase::connect_once() {
             connection_, [](void*, const char*) {}, nullptr);  // the library never prints
         const Result set(PQexec(connection_, session_settings));
         if (PQresultStatus(set.get()) == PGRES_TUPLES_OK) {
+            life_ = PQntuples(set.get()) == 1 ? PQgetvalue(set.get(), 0, 0) : "";
             ++session_;
             return "";
         }
@@ -383,6 +386,7 @@ void PostgresDatabase::begin(std::optional<std::int64_t> study) {
     // is not the transaction, which holds the lock, but what follows it in commit(): so many processes share one wait.
     in_transaction_ = true;
     transaction_ = 0;
+    transaction_life_ = life_;
     send_plain("BEGIN ISOLATION LEVEL READ COMMITTED");
     send_plain("SET LOCAL synchronous_commit = off");
     send_plain("SELECT pg_advisory_xact_lock(" + std::to_string(change_lock) + "," + std::to_string(study.value_or(0)) +
@@ -441,13 +445,20 @@ bool PostgresDatabase::was_committed(std::int64_t transaction) {
     for (;;) {
         try {
             ensure_connected();
-            const std::string question = "SELECT txid_status(" + std::to_string(transaction) + ")";
+            // A server that has crashed gives the numbers of transactions that were not on disk to others. What they were
+            // when it came back is in the checkpoint that ends every recovery.
+            const std::string number = std::to_string(transaction);
+            const std::string question = "SELECT txid_status(" + number + "), " + number +
+                                         " >= (CAST(split_part(next_xid, ':', 1) AS BIGINT) << 32 | "
+                                         "CAST(split_part(next_xid, ':', 2) AS BIGINT)) FROM pg_control_checkpoint()";
             const Result result(PQexec(connection_, question.c_str()));
             const char* code = PQresultErrorField(result.get(), PG_DIAG_SQLSTATE);
             // After a crash the server may never have heard of this number.
             if (code != nullptr && std::strcmp(code, "22023") == 0) return false;
             check(result.get());
             const std::string status = PQgetvalue(result.get(), 0, 0);
+            const bool given_again = std::strcmp(PQgetvalue(result.get(), 0, 1), "t") == 0;
+            if (life_ != transaction_life_ && given_again) return false;
             if (status == "committed") {
                 execute(wait_for_disk);
                 return true;

@@ -79,9 +79,11 @@ class PostgresDatabase final : public Database {
     std::optional<int> expected_session_ = {};
     std::map<std::string, std::string> statements_;  ///< SQL and types of the values -> name
     bool in_transaction_ = false;
-    std::int64_t transaction_ = 0;   ///< the server's number of the transaction in progress; 0: not known yet
-    int unanswered_ = 0;             ///< statements sent
-    int transaction_number_at_ = 0;  ///< which of them asks for the number of the transaction; 0: none
+    std::int64_t transaction_ = 0;       ///< the server's number of the transaction in progress; 0: not known yet
+    int unanswered_ = 0;                 ///< statements sent
+    std::string life_ = {};              ///< of the server: another one after every crash
+    std::string transaction_life_ = {};  ///< in which the transaction began
+    int transaction_number_at_ = 0;      ///< which of them asks for the number of the transaction; 0: none
 };
 
 }  // namespace summand::storage
