@@ -54,6 +54,7 @@ struct Postgres : ::testing::Test {
         reservation.first_sequence = storage.begin_ask(study, 1);
         reservation.ask = id - 1;
         reservation.trials = {{id, "{}", {}, {}}};
+        reservation.worker = "a";
         reservation.lease_ends = 1e9;
         return reservation;
     }
