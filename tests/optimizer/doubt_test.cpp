@@ -69,11 +69,11 @@ bool joined(const Optimizer& optimizer) {
     });
 }
 
-// Seven of seeds 1 to 8 join the pair; two did when groups grew only if their own model led, and not if the equal one of every
-// parameter alone did; none if they do not grow.
+// Of seeds 1 to 8 all but 3 join the pair. Only 2 and 8 did when groups grew only if their own model led, and not if the equal one
+// of every parameter alone did; none if they do not grow. Two seeds: a run takes a minute under sanitizers.
 TEST(Doubt, GroupsFoundInADesignGrowByWhatItCouldNotShow) {
     int found = 0;
-    for (const std::uint64_t seed : {1, 2, 3, 4}) {
+    for (const std::uint64_t seed : {1, 4}) {
         Optimizer optimizer(cube(),
                             {.goal = Goal::minimize, .batch_size = 10, .seed = seed, .threads = 2, .budget = 200});
         least(optimizer, 40, with_a_hidden_pair, [](int, double value) { return value; });
@@ -91,7 +91,7 @@ TEST(Doubt, GroupsFoundInADesignGrowByWhatItCouldNotShow) {
         least(optimizer, 60, with_a_hidden_pair, [](int, double value) { return value; });
         found += joined(optimizer) ? 1 : 0;
     }
-    EXPECT_GE(found, 3);
+    EXPECT_EQ(found, 2);
 }
 
 }  // namespace
