@@ -304,9 +304,8 @@ class Hebo:
         def parameter(p):
             if p["type"] == "choice":
                 return {"name": p["name"], "type": "cat", "categories": p["values"]}
-            kind = {"real": "num", "integer": "int"}[p["type"]]
-            kind = {"num": "pow", "int": "pow_int"}[kind] if p.get("scale") == "log" else kind
-            return {"name": p["name"], "type": kind, "lb": p["low"], "ub": p["high"]}
+            kinds = {"real": "pow", "integer": "pow_int"} if p.get("scale") == "log" else {"real": "num", "integer": "int"}
+            return {"name": p["name"], "type": kinds[p["type"]], "lb": p["low"], "ub": p["high"]}
         self.space = space
         self.inner = HEBO(DesignSpace().parse([parameter(p) for p in space]), scramble_seed=seed)
         np.random.seed(seed)

@@ -21,7 +21,7 @@ def main(runs, out):
             if row["problem"].startswith("bbob-f") and row["problem"].endswith("-d20"):
                 regret[row["problem"], row["method"]] = float(row["regret"])
     figure, axis = plt.subplots(figsize=(7.2, 2.8))
-    for y, (method, name) in enumerate(reversed(NAMES.items())):
+    for y, method in enumerate(reversed(NAMES)):
         ratios = [value / regret[problem, "summand"] for (problem, m), value in regret.items() if m == method]
         axis.scatter(ratios, [y] * len(ratios), s=22, color="#0072b2", alpha=0.55, linewidths=0)
         middle = statistics.median(ratios)
