@@ -9,14 +9,16 @@
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 namespace summand::python {
 namespace {
 
-std::vector<double> shares(const std::vector<Importance>& importance) {
-    std::vector<double> found;
-    for (const Importance& one : importance) found.push_back(one.share);
+using Shares = std::vector<std::tuple<double, double, double>>;  // share, low, high
+Shares shares(const std::vector<Importance>& importance) {
+    Shares found;
+    for (const Importance& one : importance) found.emplace_back(one.share, one.low, one.high);
     return found;
 }
 

@@ -15,7 +15,7 @@ check_processor()  # before the engine, whose instructions an older processor do
 from ._core import option_keys
 from .client import Client
 from .errors import Error, ExecutorError, InvalidArgument, NumericalError, SpaceExhausted, StorageError
-from .insight import GroupSlice, Structure
+from .insight import GroupSlice, Importance, Structure
 from .minimize import maximize, minimize
 from .optimizer import Optimizer
 from .result import Interrupted, Result
@@ -27,7 +27,7 @@ from .trial import Best, Recommended, Trial
 __version__ = version("summand")
 
 __all__ = [
-    "Best", "Choice", "Client", "Error", "ExecutorError", "GroupSlice", "Integer", "Interrupted", "InvalidArgument", "Levels", "Model",
+    "Best", "Choice", "Client", "Error", "ExecutorError", "GroupSlice", "Importance", "Integer", "Interrupted", "InvalidArgument", "Levels", "Model",
     "NumericalError", "Optimizer", "Parameter", "Real", "Recommended", "Result", "SearchSpace", "SpaceExhausted", "StorageError",
     "Structure", "StructurePosterior", "Study", "Trial", "fit_model", "learn_structure", "maximize",
     "minimize", "option_keys",

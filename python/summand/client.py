@@ -16,7 +16,7 @@ from typing import Any, Optional, Union
 
 from .errors import Error, InvalidArgument, NumericalError, StorageError
 from .frames import rows
-from .insight import GroupSlice, Structure, slice_from, structure_from
+from .insight import GroupSlice, Importance, Structure, slice_from, structure_from
 from .optimizer import asked_count, one_outcome, outcomes
 from .space import Choice, Parameter, Point, SearchSpace, Value, _describe
 from .study_view import StudyView
@@ -257,10 +257,11 @@ class Client(StudyView):
             }
         )
 
-    def importance(self) -> dict[str, float]:
+    def importance(self) -> dict[str, Importance]:
         """The share of the model's variation that each parameter is responsible for."""
         found = self._request("GET", self._path("importance"))
-        return dict(zip(found["names"], found["importance"]))
+        shares = zip(found["importance"], found["low"], found["high"])
+        return {name: Importance(*share) for name, share in zip(found["names"], shares)}
 
     def group_slices(self) -> list[GroupSlice]:
         """The posterior of each group along its parameters."""

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from .errors import InvalidArgument
 from .space import SearchSpace
 
-__all__ = ["GroupSlice", "Structure"]
+__all__ = ["GroupSlice", "Importance", "Structure"]
 
 Array = npt.NDArray[np.float64]
 
@@ -26,6 +26,22 @@ def pair(names: list[str], matrix: Array, first: str, second: str) -> float:
         if name not in names:
             raise InvalidArgument(f"probability: there is no parameter {name!r}; there are {', '.join(names)}")
     return float(matrix[names.index(first), names.index(second)]) if matrix.size else float(first == second)
+
+
+class Importance(float):
+    """A parameter's share of the function's variation: a number, with what is known of it. ``low`` and ``high``: nine of ten
+    functions that fit the values have their share between these."""
+
+    low: float
+    high: float
+
+    def __new__(cls, share: float, low: float, high: float) -> Importance:
+        self = super().__new__(cls, share)
+        self.low, self.high = low, high
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Importance, (float(self), self.low, self.high)
 
 
 @dataclass(frozen=True)

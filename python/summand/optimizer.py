@@ -15,7 +15,7 @@ from . import _core
 from .checks import text, trial_id, whole
 from .errors import InvalidArgument
 from .frames import rows, trials_frame
-from .insight import Array, GroupSlice, Structure, slice_from, structure_from
+from .insight import Array, GroupSlice, Importance, Structure, slice_from, structure_from
 from .options import Goal, to_json
 from .predict import Predictor
 from .space import Point, SearchSpace, SpaceLike, Value
@@ -233,9 +233,9 @@ class Optimizer:
         """Which parameters belong together, as of the last ask."""
         return structure_from(self._core.structure())
 
-    def importance(self) -> dict[str, float]:
+    def importance(self) -> dict[str, Importance]:
         """The share of the model's variation that each parameter is responsible for; empty before there is a model."""
-        return dict(zip(self._space.names, self._core.importance()))
+        return {name: Importance(*share) for name, share in zip(self._space.names, self._core.importance())}
 
     def slice(self, *parameters: str, resolution: int = 50) -> GroupSlice:
         """The posterior along one parameter, or over two of one group, the others of the group at the best point."""

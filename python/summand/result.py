@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 from .errors import InvalidArgument
-from .insight import Array, GroupSlice, Structure
+from .insight import Array, GroupSlice, Importance, Structure
 from .optimizer import Optimizer
 from .options import Goal
 from .space import Value
@@ -66,7 +66,7 @@ class Result:
         return self.source.structure()
 
     @property
-    def importance(self) -> dict[str, float]:
+    def importance(self) -> dict[str, Importance]:
         """The share of the model's variation that each parameter is responsible for, largest first."""
         return dict(sorted(self.source.importance().items(), key=lambda item: -item[1]))
 

@@ -15,7 +15,7 @@ from . import _core
 from .checks import number, text, trial_id, whole
 from .errors import InvalidArgument
 from .frames import rows
-from .insight import Array, GroupSlice, Structure, structure_from
+from .insight import Array, GroupSlice, Importance, Structure, structure_from
 from .optimizer import Optimizer, asked_count, one_outcome, outcome, outcomes
 from .options import Goal, to_json
 from .predict import Predictor
@@ -300,7 +300,7 @@ class Study(StudyView):
         """Which parameters belong together, as of the last ask."""
         return structure_from(self._core.structure())
 
-    def importance(self) -> dict[str, float]:
+    def importance(self) -> dict[str, Importance]:
         """The share of the model's variation that each parameter is responsible for."""
         return self._learned().importance()
 

@@ -171,6 +171,10 @@ def test_what_was_learned_comes_in_names_and_units() -> None:
     assert structure.pair_probability.shape == (4, 4) and structure.probability("a", "b") == 1.0
     importance = optimizer.importance()
     assert list(importance) == names and sum(importance.values()) == pytest.approx(1.0)
+    assert all(0.0 <= share.low <= share <= share.high <= 1.0 for share in importance.values())
+    assert any(share.low < share.high for share in importance.values())
+    first = importance[names[0]]
+    assert (again := pickle.loads(pickle.dumps(first))) == first and (again.low, again.high) == (first.low, first.high)
     view = optimizer.slice("a", "b", resolution=7)
     assert view.mean.shape == view.stddev.shape == (7, 7) and view.axes[0][-1] == 2.0
     # a * b has its largest value in the corner (2, 2).

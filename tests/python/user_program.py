@@ -26,7 +26,7 @@ identity: int = optimizer.add({"rate": 0.01, "width": 16, "solver": "sgd"}, 0.5)
 identities: list[int] = optimizer.add([{"rate": 0.01, "width": 17, "solver": "adam"}], np.array([0.25]))
 best = optimizer.best()
 value: float = best.value if best is not None else float("nan")
-weights: dict[str, float] = optimizer.importance()
+weights: dict[str, summand.Importance] = optimizer.importance()
 
 with ThreadPoolExecutor(2) as executor:
     result = summand.minimize(loss, space, budget=4, batch_size=2, executor=executor)
