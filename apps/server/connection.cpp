@@ -3,38 +3,28 @@
 
 #include "dashboard.hpp"
 #include "errors.hpp"
+#include "wire.hpp"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/ssl/error.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/core/tcp_stream.hpp>
-#include <boost/beast/http.hpp>
-#include <boost/beast/ssl/ssl_stream.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/string_body.hpp>
 #include <cctype>
+#include <charconv>
 
 namespace summand::server {
-
-namespace {
 
 namespace asio = boost::asio;
 namespace beast = boost::beast;
 namespace http = beast::http;
 using asio::awaitable;
-using Parser = http::request_parser<http::string_body>;
-constexpr auto as_result = asio::as_tuple(asio::use_awaitable);  // errors are values: a lost client is nothing special
+
+namespace {
 
 constexpr auto keep_alive_interval = std::chrono::seconds(15);  // of event streams
-std::chrono::milliseconds duration(double seconds) {
-    return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000.0));
-}
-
-template <class Stream>
-void give_time(Stream& stream, double seconds) {
-    beast::get_lowest_layer(stream).expires_after(duration(seconds));
-}
 
 Request request_from(const http::request<http::string_body>& message, const std::string& address) {
     Request request;
@@ -50,16 +40,27 @@ Request request_from(const http::request<http::string_body>& message, const std:
     return request;
 }
 
-template <class Body>
-void set_head(http::response<Body>& message, const Response& response) {
-    message.set(http::field::server, "summand");
-    message.set(http::field::content_type, response.type);
-    message.set("Content-Security-Policy", std::string(dashboard_policy));
-    message.set("X-Content-Type-Options", "nosniff");
-    message.set("Referrer-Policy", "no-referrer");
-    message.set("Cross-Origin-Resource-Policy", "same-origin");
-    message.set(http::field::cache_control, "no-store");
-    for (const auto& [name, value] : response.headers) message.set(name, value);
+/// The first line and the fields all answers have, then the answer's own; without the empty line at the end.
+std::string head_of(const Response& response) {
+    http::fields fields;
+    fields.set(http::field::server, "summand");
+    if (response.status != 204) fields.set(http::field::content_type, response.type);
+    fields.set("Content-Security-Policy", std::string(dashboard_policy));
+    fields.set("X-Content-Type-Options", "nosniff");
+    fields.set("Referrer-Policy", "no-referrer");
+    fields.set("Cross-Origin-Resource-Policy", "same-origin");
+    fields.set(http::field::cache_control, "no-store");
+    for (const auto& [name, value] : response.headers) fields.set(name, value);
+    std::string head = "HTTP/1.1 " + std::to_string(response.status) + " " +
+                       std::string(http::obsolete_reason(static_cast<http::status>(response.status))) + "\r\n";
+    for (const auto& field : fields)
+        head += std::string(field.name_string()) + ": " + std::string(field.value()) + "\r\n";
+    return head;
+}
+
+std::string chunk_of(const std::string& text) {
+    char size[16];
+    return std::string(size, std::to_chars(size, size + sizeof size, text.size(), 16).ptr) + "\r\n" + text + "\r\n";
 }
 
 /// Has the Api answer, and goes on in the connection's own executor.
@@ -76,33 +77,22 @@ awaitable<Response> answer(Api& api, Request request) {
         asio::use_awaitable, std::move(request));
 }
 
-template <class Stream>
-awaitable<bool> send(Stream& stream, const ListenerOptions& options, Response response, bool head_only, bool keep) {
-    http::response<http::string_body> message(static_cast<http::status>(response.status), 11);
-    set_head(message, response);
-    message.keep_alive(keep);
-    message.body() = std::move(response.body);
-    if (response.status != 204 && response.status != 304) message.prepare_payload();
-    if (response.status == 204) message.erase(http::field::content_type);
-    give_time(stream, options.transfer_seconds);
-    http::response_serializer<http::string_body> serializer(message);
-    if (head_only) {
-        const auto [error, size] = co_await http::async_write_header(stream, serializer, as_result);
-        co_return !error && keep;
-    }
-    const auto [error, size] = co_await http::async_write(stream, serializer, as_result);
+awaitable<bool> send(Wire& wire, const ListenerOptions& options, Response response, bool head_only, bool keep) {
+    std::string text = head_of(response);
+    if (!keep) text += "Connection: close\r\n";
+    if (response.status != 204 && response.status != 304)
+        text += "Content-Length: " + std::to_string(response.body.size()) + "\r\n";
+    text += "\r\n";
+    if (!head_only) text += response.body;
+    wire.give_time(options.transfer_seconds);
+    const auto error = co_await wire.write(text);
     co_return !error && keep;
 }
 
 /// Sends events until the queue is closed or the client is gone.
-template <class Stream>
-awaitable<void> send_events(Stream& stream, const ListenerOptions& options, Response response) {
-    http::response<http::empty_body> head(http::status::ok, 11);
-    set_head(head, response);
-    head.chunked(true);
-    http::response_serializer<http::empty_body> serializer(head);
-    give_time(stream, options.transfer_seconds);
-    if (const auto [error, size] = co_await http::async_write_header(stream, serializer, as_result); error) co_return;
+awaitable<void> send_events(Wire& wire, const ListenerOptions& options, Response response) {
+    wire.give_time(options.transfer_seconds);
+    if (co_await wire.write(head_of(response) + "Transfer-Encoding: chunked\r\n\r\n")) co_return;
     const std::shared_ptr<EventQueue> queue = response.events;
     const auto executor = co_await asio::this_coro::executor;
     // Whoever pushes cancels the timer, in our executor: either we wait for it, or we shall look before we do.
@@ -113,21 +103,20 @@ awaitable<void> send_events(Stream& stream, const ListenerOptions& options, Resp
         if (texts.empty() && queue->closed()) break;
         if (texts.empty()) {
             timer->expires_after(keep_alive_interval);
-            const auto [woken] = co_await timer->async_wait(as_result);
+            const auto [woken] = co_await timer->async_wait(asio::as_tuple(asio::use_awaitable));
             texts = queue->take();
             if (texts.empty() && !woken) texts.emplace_back(": alive\n\n");
             if (texts.empty()) continue;
         }
         std::string all;
         for (const std::string& text : texts) all += text;
-        give_time(stream, options.transfer_seconds);
-        const auto [error, size] = co_await asio::async_write(stream, http::make_chunk(asio::buffer(all)), as_result);
-        if (error) break;
+        wire.give_time(options.transfer_seconds);
+        if (co_await wire.write(chunk_of(all))) break;
     }
     queue->on_change(nullptr);
     queue->close();
-    give_time(stream, options.transfer_seconds);
-    co_await asio::async_write(stream, http::make_chunk_last(), as_result);
+    wire.give_time(options.transfer_seconds);
+    co_await wire.write("0\r\n\r\n");
 }
 
 /// What to say about a request that could not be read; nothing if the client is gone or was too slow.
@@ -142,51 +131,34 @@ std::optional<Response> complaint(const beast::error_code& error) {
 }
 
 /// One request; false: the connection has ended.
-template <class Stream>
-awaitable<bool> exchange(Stream& stream, beast::flat_buffer& buffer, const Service& service,
-                         const std::string& address) {
+awaitable<bool> exchange(Wire& wire, beast::flat_buffer& buffer, const Service& service, const std::string& address) {
     const ListenerOptions& options = service.options;
-    Parser parser;
+    http::request_parser<http::string_body> parser;
     parser.header_limit(static_cast<std::uint32_t>(options.most_header_bytes));
     parser.body_limit(options.most_body_bytes);
-    give_time(stream, options.idle_seconds);
-    auto [error, size] = co_await http::async_read_header(stream, buffer, parser, as_result);
-    if (!error && beast::iequals(parser.get()[http::field::expect], "100-continue")) {
-        static const std::string go_on = "HTTP/1.1 100 Continue\r\n\r\n";
-        co_await asio::async_write(stream, asio::buffer(go_on), as_result);
-    }
+    wire.give_time(options.idle_seconds);
+    auto error = co_await wire.read<true>(buffer, parser, true);
+    if (!error && beast::iequals(parser.get()[http::field::expect], "100-continue"))
+        co_await wire.write("HTTP/1.1 100 Continue\r\n\r\n");
     if (!error) {
-        give_time(stream, options.transfer_seconds);
-        const auto [body_error, body_size] = co_await http::async_read(stream, buffer, parser, as_result);
-        error = body_error;
+        wire.give_time(options.transfer_seconds);
+        error = co_await wire.read<true>(buffer, parser, false);
     }
     if (error) {
-        if (auto response = complaint(error)) co_await send(stream, options, std::move(*response), false, false);
+        if (auto response = complaint(error)) co_await send(wire, options, std::move(*response), false, false);
         co_return false;
     }
-    struct Busy {
-        std::atomic<int>& count;
-        explicit Busy(std::atomic<int>& counted) : count(counted) { ++count; }
-        ~Busy() { --count; }
-    };
     const bool keep = parser.get().keep_alive();
     const bool head_only = parser.get().method() == http::verb::head;
-    beast::get_lowest_layer(stream).expires_never();  // a suggestion takes as long as it takes
-    auto busy = std::make_unique<Busy>(service.census.busy);
+    wire.give_all_time();  // a suggestion takes as long as it takes
+    std::optional<Census::Busy> busy(service.census);
     Response response = co_await answer(service.api, request_from(parser.get(), address));
     if (!response.events || head_only) {
-        co_return co_await send(stream, options, std::move(response), head_only, keep);
+        co_return co_await send(wire, options, std::move(response), head_only, keep);
     }
     busy.reset();
-    co_await send_events(stream, options, std::move(response));
+    co_await send_events(wire, options, std::move(response));
     co_return false;
-}
-
-template <class Stream>
-awaitable<void> exchange_all(Stream& stream, const Service& service, const std::string& address) {
-    beast::flat_buffer buffer(service.options.most_header_bytes + (64 << 10));
-    while (co_await exchange(stream, buffer, service, address)) {
-    }
 }
 
 }  // namespace
@@ -209,30 +181,23 @@ awaitable<void> converse(Service service, asio::ip::tcp::socket socket) {
     beast::error_code error;
     socket.set_option(asio::ip::tcp::no_delay(true), error);
     const std::string address = socket.remote_endpoint(error).address().to_string();
-    const bool admitted = service.census.enter(address);
-    beast::tcp_stream plain(std::move(socket));
-    if (!admitted) {
-        co_await send(plain, service.options, error_response(503, "there are too many connections; try again later"),
+    const Census::Guest guest(service.census, address);
+    Wire wire(std::move(socket));
+    if (!guest.admitted()) {
+        co_await send(wire, service.options, error_response(503, "there are too many connections; try again later"),
                       false, false);
         co_return;
     }
-    struct Leaving {
-        Census& census;
-        const std::string& address;
-        ~Leaving() { census.leave(address); }
-    } const leaving{service.census, address};
-    if (service.tls == nullptr) {
-        co_await exchange_all(plain, service, address);
-        plain.socket().shutdown(asio::ip::tcp::socket::shutdown_send, error);
-        co_return;
+    if (service.tls != nullptr) {
+        wire.give_time(service.options.transfer_seconds);
+        wire.secure(*service.tls);
+        if (co_await wire.handshake(asio::ssl::stream_base::server)) co_return;
     }
-    beast::ssl_stream<beast::tcp_stream> stream(std::move(plain), *service.tls);
-    give_time(stream, service.options.transfer_seconds);
-    const auto [refused] = co_await stream.async_handshake(asio::ssl::stream_base::server, as_result);
-    if (refused) co_return;
-    co_await exchange_all(stream, service, address);
-    give_time(stream, service.options.transfer_seconds);
-    co_await stream.async_shutdown(as_result);
+    beast::flat_buffer buffer(service.options.most_header_bytes + (64 << 10));
+    while (co_await exchange(wire, buffer, service, address)) {
+    }
+    wire.give_time(service.options.transfer_seconds);
+    co_await wire.end();
 }
 
 }  // namespace summand::server

@@ -1,149 +1,131 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "http_client.hpp"
 
+#include "wire.hpp"
+
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/ssl/host_name_verification.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <boost/beast/core.hpp>
-#include <boost/beast/http.hpp>
-#include <boost/beast/ssl/ssl_stream.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/string_body.hpp>
 #include <cctype>
-#include <optional>
 
 namespace summand::server {
-
-namespace {
 
 namespace asio = boost::asio;
 namespace beast = boost::beast;
 namespace http = beast::http;
 using asio::awaitable;
-using asio::use_awaitable;
-using Message = http::request<http::string_body>;
 
-constexpr auto connect_time = std::chrono::seconds(20);
-constexpr std::uint64_t most_reply_bytes = 1 << 30;
-
-struct Place {
+/// Where a server listens.
+struct HttpClient::Place {
     bool tls = false;
     std::string host = {};
     std::string port = {};
+
+    explicit Place(const std::string& url);
 };
 
-Place place_of(const std::string& url) {
+namespace {
+
+constexpr double connect_seconds = 20.0;
+constexpr std::uint64_t most_reply_bytes = 1 << 30;
+
+}  // namespace
+
+HttpClient::Place::Place(const std::string& url) {
     const auto refuse = [&]() -> InvalidArgument {
         return InvalidArgument("\"" + url + "\" is no address of a server; it looks like http://localhost:8642");
     };
     const auto scheme = url.find("://");
     if (scheme == std::string::npos) throw refuse();
-    Place place;
-    place.tls = url.substr(0, scheme) == "https";
-    if (!place.tls && url.substr(0, scheme) != "http") throw refuse();
+    tls = url.substr(0, scheme) == "https";
+    if (!tls && url.substr(0, scheme) != "http") throw refuse();
     const std::string rest = url.substr(scheme + 3);
     const auto end = rest.find('/');
     if (end != std::string::npos && end + 1 != rest.size()) throw refuse();
     const std::string authority = rest.substr(0, end);
     const auto bracket = authority.find(']');
     const auto colon = authority.find(':', bracket == std::string::npos ? 0 : bracket);
-    place.host = authority.substr(0, colon);
-    if (bracket != std::string::npos && place.host.size() > 2) place.host = place.host.substr(1, place.host.size() - 2);
-    place.port = colon == std::string::npos ? (place.tls ? "443" : "80") : authority.substr(colon + 1);
-    if (place.host.empty() || place.host.find('@') != std::string::npos) throw refuse();
-    return place;
+    host = authority.substr(0, colon);
+    if (bracket != std::string::npos && host.size() > 2) host = host.substr(1, host.size() - 2);
+    port = colon == std::string::npos ? (tls ? "443" : "80") : authority.substr(colon + 1);
+    if (host.empty() || host.find('@') != std::string::npos) throw refuse();
 }
-
-}  // namespace
 
 class HttpClient::Impl {
   public:
-    explicit Impl(const ServerAddress& given) : server(given), place(place_of(given.url)) {
+    explicit Impl(const ServerAddress& given) : server(given), place(given.url) {
         if (!place.tls) return;
-        tls.set_default_verify_paths();
-        tls.set_verify_mode(asio::ssl::verify_peer);
+        tls_.set_default_verify_paths();
+        tls_.set_verify_mode(asio::ssl::verify_peer);
     }
 
-    /// Sends it over the connection there is, else over a new one. Throws what Beast and Asio throw.
-    HttpReply exchange(const Message& message, const std::stop_token& stop) {
+    /// Sends it over the connection there is, else over a new one. Throws what Asio throws.
+    HttpReply exchange(const std::string& request, const std::stop_token& stop) {
         std::optional<HttpReply> reply;
         std::exception_ptr failure;
-        context.restart();
+        context_.restart();
         asio::co_spawn(
-            context, [&]() -> awaitable<void> { reply = co_await converse(message); },
+            asio::any_io_executor(context_.get_executor()),
+            [&]() -> awaitable<void> { reply = co_await converse(request); },
             [&](const std::exception_ptr& thrown) { failure = thrown; });
         {
-            const std::stop_callback on_stop(stop, [this] { asio::post(context, [this] { cancel(); }); });
-            context.run();
+            const std::stop_callback on_stop(stop, [this] {
+                asio::post(context_, [this] {
+                    if (wire_) wire_->close();
+                });
+            });
+            context_.run();
         }
-        if (failure) {
-            close();
-            std::rethrow_exception(failure);
-        }
-        if (!keep_) close();
+        if (failure || !keep_) wire_.reset();
+        if (failure) std::rethrow_exception(failure);
         return *reply;
     }
-
-    void cancel() {
-        if (plain) beast::get_lowest_layer(*plain).close();
-        if (secure) beast::get_lowest_layer(*secure).close();
-    }
-    void close() {  ///< not while anything is under way
-        plain.reset();
-        secure.reset();
-    }
-    bool connected() const { return plain || secure; }
 
     const ServerAddress server;
     const Place place;
 
   private:
-    awaitable<HttpReply> converse(const Message& message) {
-        if (!connected()) co_await connect();
-        if (secure) co_return co_await send(*secure, message);
-        co_return co_await send(*plain, message);
+    static void check(const Wire::Error& error) {
+        if (error) throw boost::system::system_error(error);
     }
 
     awaitable<void> connect() {
-        asio::ip::tcp::resolver resolver(context);
-        const auto found = co_await resolver.async_resolve(place.host, place.port, use_awaitable);
-        beast::tcp_stream stream(context);
-        stream.expires_after(connect_time);
-        co_await stream.async_connect(found, use_awaitable);
-        stream.socket().set_option(asio::ip::tcp::no_delay(true));
-        if (!place.tls) {
-            plain.emplace(std::move(stream));
-            co_return;
-        }
-        secure.emplace(std::move(stream), tls);
+        asio::ip::tcp::resolver resolver(context_);
+        const auto found = co_await resolver.async_resolve(place.host, place.port, asio::use_awaitable);
+        wire_.emplace(asio::ip::tcp::socket(context_));
+        wire_->give_time(connect_seconds);
+        check(co_await wire_->connect(found));
+        wire_->tcp().socket().set_option(asio::ip::tcp::no_delay(true));
+        if (!place.tls) co_return;
+        Wire::Tls& stream = wire_->secure(tls_);
         // The macro SSL_set_tlsext_host_name, without its C cast: servers of several names choose the certificate by this.
         std::string host = place.host;
-        SSL_ctrl(secure->native_handle(), SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name, host.data());
-        secure->set_verify_callback(asio::ssl::host_name_verification(place.host));
-        co_await secure->async_handshake(asio::ssl::stream_base::client, use_awaitable);
+        SSL_ctrl(stream.native_handle(), SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name, host.data());
+        stream.set_verify_callback(asio::ssl::host_name_verification(place.host));
+        check(co_await wire_->handshake(asio::ssl::stream_base::client));
     }
 
-    template <class Stream>
-    awaitable<HttpReply> send(Stream& stream, const Message& message) {
-        beast::get_lowest_layer(stream).expires_after(connect_time);
-        co_await http::async_write(stream, message, use_awaitable);
-        beast::get_lowest_layer(stream).expires_never();  // a suggestion takes as long as it takes
+    awaitable<HttpReply> converse(const std::string& request) {
+        if (!wire_) co_await connect();
+        wire_->give_time(connect_seconds);
+        check(co_await wire_->write(request));
+        wire_->give_all_time();  // a suggestion takes as long as it takes
         http::response_parser<http::string_body> parser;
         parser.body_limit(most_reply_bytes);
         beast::flat_buffer buffer;
-        co_await http::async_read(stream, buffer, parser, use_awaitable);
-        HttpReply reply{static_cast<int>(parser.get().result_int()), parser.get().body()};
+        check(co_await wire_->read<false>(buffer, parser, false));
         keep_ = parser.get().keep_alive();
-        co_return reply;
+        co_return HttpReply{static_cast<int>(parser.get().result_int()), std::move(parser.get().body())};
     }
 
     bool keep_ = true;
-    asio::io_context context;
-    asio::ssl::context tls{asio::ssl::context::tls_client};
-    std::optional<beast::tcp_stream> plain;
-    std::optional<beast::ssl_stream<beast::tcp_stream>> secure;
+    asio::io_context context_;
+    asio::ssl::context tls_{asio::ssl::context::tls_client};
+    std::optional<Wire> wire_;
 };
 
 HttpClient::HttpClient(const ServerAddress& server) : impl_(std::make_unique<Impl>(server)) {}
@@ -151,17 +133,22 @@ HttpClient::~HttpClient() = default;
 
 HttpReply HttpClient::request(const std::string& method, const std::string& target, const std::string& body,
                               const std::string& key, std::stop_token stop) {
-    Message message(http::string_to_verb(method), "/api/v1" + target, 11);
     const bool six = impl_->place.host.find(':') != std::string::npos;
-    message.set(http::field::host, (six ? "[" + impl_->place.host + "]" : impl_->place.host) + ":" + impl_->place.port);
-    message.set(http::field::user_agent, "summand");
-    if (!body.empty()) message.set(http::field::content_type, "application/json");
-    if (!key.empty()) message.set("Idempotency-Key", key);
-    if (!impl_->server.token.empty()) message.set(http::field::authorization, "Bearer " + impl_->server.token);
-    message.body() = body;
-    message.prepare_payload();
+    std::string request = method + " /api/v1" + target + " HTTP/1.1\r\n";
+    const auto field = [&](const char* name, const std::string& value) {
+        if (value.find_first_of("\r\n") != std::string::npos)
+            throw InvalidArgument(std::string(name) + " of a request cannot have several lines");
+        request += std::string(name) + ": " + value + "\r\n";
+    };
+    field("Host", (six ? "[" + impl_->place.host + "]" : impl_->place.host) + ":" + impl_->place.port);
+    field("User-Agent", "summand");
+    if (!body.empty()) field("Content-Type", "application/json");
+    if (!key.empty()) field("Idempotency-Key", key);
+    if (!impl_->server.token.empty()) field("Authorization", "Bearer " + impl_->server.token);
+    if (!body.empty() || method == "POST" || method == "PUT") field("Content-Length", std::to_string(body.size()));
+    request += "\r\n" + body;
     try {
-        return impl_->exchange(message, stop);
+        return impl_->exchange(request, stop);
     } catch (const boost::system::system_error& error) {
         if (stop.stop_requested()) throw Interrupted();
         throw Unreachable(impl_->server.url + " does not answer: " + error.code().message() +

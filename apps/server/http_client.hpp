@@ -36,6 +36,7 @@ class HttpClient {
                       const std::string& key, std::stop_token stop = {});
 
   private:
+    struct Place;
     class Impl;
     std::unique_ptr<Impl> impl_;
 };

@@ -80,7 +80,7 @@ class Listener::Impl {
         asio::post(context_, [this] { acceptor_.close(); });
         api_.close();  // from here on all answers are with the connections
         const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(2);
-        while (census_.busy > 0 && std::chrono::steady_clock::now() < deadline)
+        while (census_.busy() > 0 && std::chrono::steady_clock::now() < deadline)
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
         context_.stop();
         for (std::thread& thread : threads_) thread.join();
