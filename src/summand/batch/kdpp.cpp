@@ -2,8 +2,8 @@
 #include "summand/batch/kdpp.hpp"
 
 #include "summand/base/error.hpp"
+#include "summand/numeric/symmetric_eigen.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -112,19 +112,19 @@ std::vector<Index> sample_kdpp(const Matrix& L, Index k, Rng& rng) {
                               std::to_string(L.cols()) + " but must be square");
     check(L, L.rows(), k, "sample_kdpp");
     if (k == 0) return {};
-    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(L);  // reads the lower triangle
-    const Vector lambda = cleaned(eigen.eigenvalues(), L.rows(), k, "sample_kdpp");
-    return sample_projection(eigen.eigenvectors()(Eigen::all, choose_eigenvectors(lambda, k, rng)), rng);
+    const SymmetricEigen eigen = symmetric_eigen(L);
+    const Vector lambda = cleaned(eigen.values, L.rows(), k, "sample_kdpp");
+    return sample_projection(eigen.vectors(Eigen::all, choose_eigenvectors(lambda, k, rng)), rng);
 }
 
 std::vector<Index> sample_kdpp_dual(const Matrix& C, Index k, Rng& rng) {
     check(C, C.rows(), k, "sample_kdpp_dual");
     if (k == 0) return {};
     // C Cᵀ has the non-zero eigenvalues of CᵀC = W Λ Wᵀ, with eigenvectors C W Λ^(-1/2).
-    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(C.transpose() * C);
-    const Vector lambda = cleaned(eigen.eigenvalues(), C.rows(), k, "sample_kdpp_dual");
+    const SymmetricEigen eigen = symmetric_eigen(C.transpose() * C);
+    const Vector lambda = cleaned(eigen.values, C.rows(), k, "sample_kdpp_dual");
     const std::vector<Index> chosen = choose_eigenvectors(lambda, k, rng);
-    Matrix V = C * eigen.eigenvectors()(Eigen::all, chosen);
+    Matrix V = C * eigen.vectors(Eigen::all, chosen);
     V.colwise().normalize();
     return sample_projection(V, rng);
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/numeric/square_root.hpp"
 
-#include <Eigen/Eigenvalues>
+#include "summand/numeric/symmetric_eigen.hpp"
 
 namespace summand {
 
 Matrix square_root(const Matrix& A) {
-    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(A);
-    return eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0.0).cwiseSqrt().asDiagonal();
+    const SymmetricEigen eigen = symmetric_eigen(A);
+    return eigen.vectors * eigen.values.cwiseMax(0.0).cwiseSqrt().asDiagonal();
 }
 
 }  // namespace summand

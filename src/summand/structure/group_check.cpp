@@ -4,8 +4,8 @@
 #include "summand/base/error.hpp"
 #include "summand/numeric/cholesky.hpp"
 #include "summand/numeric/pivoted_cholesky.hpp"
+#include "summand/numeric/symmetric_eigen.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -28,13 +28,13 @@ Matrix leading_modes(KernelFamily family, Index j, const Vector& lengthscale, co
     const Matrix E = group_gram(family, {j}, 1.0, lengthscale, unordered, X, X);
     Matrix G = pivoted_cholesky(E, 24, 1e-6).factor;
     G.rowwise() -= G.colwise().mean().eval();
-    const Eigen::SelfAdjointEigenSolver<Matrix> modes(G.transpose() * G);
-    const Vector size = modes.eigenvalues().reverse().cwiseMax(0.0);
+    const SymmetricEigen modes = symmetric_eigen(G.transpose() * G);
+    const Vector size = modes.values.reverse().cwiseMax(0.0);
     const double enough = share_of_trace * size.sum();
     Index kept = 0;
     for (double sum = 0; kept < std::min<Index>(most_modes, size.size()) && sum < enough; ++kept) sum += size(kept);
     if (kept == 0) return Matrix(X.rows(), 0);  // it never changes
-    return G * modes.eigenvectors().rowwise().reverse().leftCols(kept);
+    return G * modes.vectors.rowwise().reverse().leftCols(kept);
 }
 
 // Every product of a mode of a parameter of A and one of a parameter of B.

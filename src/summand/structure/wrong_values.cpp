@@ -2,10 +2,11 @@
 #include "summand/structure/wrong_values.hpp"
 
 #include "summand/base/kth_smallest.hpp"
+#include "summand/numeric/cholesky.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace summand::structure {
 namespace {
@@ -64,7 +65,9 @@ std::vector<Index> far_off_rows(const Matrix& X, const Vector& y) {
         A.diagonal().array() += 1e-8 * static_cast<double>(N);  // levels that never change
         // Values of weight 0 may be beyond all bounds: 0 times them must be 0.
         const Vector kept = (weight.array() > 0.0).select(distance, 0.0).matrix();
-        residual = distance - F * A.llt().solve(weighted * kept);
+        const auto factor = Cholesky::try_factor(std::move(A));
+        if (!factor) return {};
+        residual = distance - F * factor->solve(Vector(weighted * kept));
         stddev = robust_stddev(residual) * std::sqrt(static_cast<double>(N) / static_cast<double>(N - F.cols()));
         if (!(stddev > 0)) return {};
     }
