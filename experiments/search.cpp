@@ -52,7 +52,7 @@ json to_json(const Learner& learner) {
             {"samples", chains.samples}};
 }
 
-std::string definition_of(int dimension, int points, const Searcher& searcher, std::uint64_t seed) {
+std::string definition_of_search(int dimension, int points, const Searcher& searcher, std::uint64_t seed) {
     return json{{"dimension", dimension},
                 {"points", points},
                 {"design", searcher.two_level ? "structure-finding" : "uniform"},
@@ -101,7 +101,7 @@ Result run_search(int dimension, int points, const Searcher& searcher, std::uint
                                         : uniform_points(rng.stream("uniform"), points, dimension);
     const Vector y = values_at(problem, X);
     const StructurePosterior found = learn_structure(X, y, searcher.learner, rng.stream("learn"), options_of(searcher));
-    return {.definition = definition_of(dimension, points, searcher, seed),
+    return {.definition = definition_of_search(dimension, points, searcher, seed),
             .numbers = scores_of(found, problem.true_partition.value(), X, y)};
 }
 
@@ -131,7 +131,7 @@ Experiment search_experiment(Search search, const Size& size) {
         return act(place.dimension, place.points, *searcher,
                    1000 * size.seed + static_cast<std::uint64_t>(cell.repeat));
     };
-    experiment.definition = [=](const Cell& cell) { return with_cell(cell, definition_of); };
+    experiment.definition = [=](const Cell& cell) { return with_cell(cell, definition_of_search); };
     experiment.run = [=](const Cell& cell) {
         Result result = with_cell(cell, run_search);
         result.cell = cell;

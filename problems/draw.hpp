@@ -12,6 +12,9 @@ std::vector<std::string> drawable_names();
 /// is not in its space.
 std::string draw(const Problem& problem, const Vector& values);
 
+/// Of a square picture, in pixels.
+inline constexpr double picture_side = 560.0, picture_margin = 24.0;
+
 std::string draw_robot_push(const Vector& values);
 std::string draw_walker(const Vector& values, bool paper);
 std::string draw_rover(const Vector& values);

@@ -12,18 +12,18 @@ namespace {
 
 using namespace plot;
 
-constexpr double side = 560.0, margin = 24.0, top = 56.0;
-constexpr double low = -0.1, high = 1.1;  ///< what the picture shows: all that guides can reach
+constexpr double map_top = 56.0;
+constexpr double map_low = -0.1, map_high = 1.1;  ///< what the picture shows: all that guides can reach
 
 double x_of(double x) {
-    return margin + (x - low) / (high - low) * side;
+    return picture_margin + (x - map_low) / (map_high - map_low) * picture_side;
 }
 double y_of(double y) {
-    return top + (high - y) / (high - low) * side;
+    return map_top + (map_high - y) / (map_high - map_low) * picture_side;
 }
 
 void draw_map(Svg& svg) {
-    svg.rect(x_of(low), y_of(high), side, side, filled(Color::grid(), 0.55));
+    svg.rect(x_of(map_low), y_of(map_high), picture_side, picture_side, filled(Color::grid(), 0.55));
     svg.rect(x_of(0.0), y_of(1.0), x_of(1.0) - x_of(0.0), y_of(0.0) - y_of(1.0),
              {.fill = Color::paper(), .stroke = Color::muted(), .width = 1.0});
     const double width = x_of(2.0 * rover_half_side) - x_of(0.0);
@@ -61,9 +61,9 @@ void draw_mark(Svg& svg, double at, const char* name) {
     svg.text({x_of(at), y_of(at) + 22.0}, name, {.size = 12, .anchor = Anchor::middle, .bold = true});
 }
 
-void draw_key(Svg& svg) {
-    double x = margin;
-    const double y = top + side + 22.0;
+void draw_map_key(Svg& svg) {
+    double x = picture_margin;
+    const double y = map_top + picture_side + 22.0;
     const auto entry = [&](const Style& style, const char* words) {
         svg.line({x, y - 4.0}, {x + 22.0, y - 4.0}, style);
         svg.text({x + 28.0, y}, words, {.size = 12, .color = Color::muted()});
@@ -78,11 +78,11 @@ void draw_key(Svg& svg) {
 
 std::string draw_rover(const Vector& values) {
     const RoverTrip trip = drive_rover((1.2 * values.array() - 0.1).matrix());
-    Svg svg(side + 2.0 * margin, top + side + 40.0, "Rover");
+    Svg svg(picture_side + 2.0 * picture_margin, map_top + picture_side + 40.0, "Rover");
     svg.rect(0, 0, svg.width(), svg.height(), filled(Color::paper()));
     const auto blocked = std::count(trip.hits.begin(), trip.hits.end(), true);
-    svg.text({margin, 26.0}, "Rover: value " + short_number(trip.value, 5), {.size = 16, .bold = true});
-    svg.text({margin, 44.0}, short_number(static_cast<double>(blocked) / 10.0, 3) + " % of the path is blocked",
+    svg.text({picture_margin, 26.0}, "Rover: value " + short_number(trip.value, 5), {.size = 16, .bold = true});
+    svg.text({picture_margin, 44.0}, short_number(static_cast<double>(blocked) / 10.0, 3) + " % of the path is blocked",
              {.size = 12, .color = Color::muted()});
     draw_map(svg);
     draw_guides(svg, trip.guides);
@@ -90,7 +90,7 @@ std::string draw_rover(const Vector& values) {
     draw_stretches(svg, trip, true, {.stroke = Color::warning(), .width = 3.0, .round_caps = true});
     draw_mark(svg, rover_start, "start");
     draw_mark(svg, rover_goal, "goal");
-    draw_key(svg);
+    draw_map_key(svg);
     return svg.str();
 }
 

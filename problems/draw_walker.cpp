@@ -13,12 +13,15 @@ namespace {
 using namespace plot;
 using walker::Sample;
 
-constexpr double margin = 28.0, top = 66.0, figure_height = 1.7;  ///< metres above the ground that the picture shows
+constexpr double ground_margin = 28.0, ground_top = 66.0,
+                 figure_height = 1.7;  ///< metres above the ground that the picture shows
 
 /// Ground to pixels; the same scale both ways.
-struct View {
+struct GroundView {
     double low = 0.0, scale = 100.0;
-    Xy operator()(double x, double y) const { return {margin + (x - low) * scale, top + (figure_height - y) * scale}; }
+    Xy operator()(double x, double y) const {
+        return {ground_margin + (x - low) * scale, ground_top + (figure_height - y) * scale};
+    }
 };
 
 struct Joints {
@@ -40,7 +43,7 @@ bool finite(const Sample& sample) {
     return std::ranges::all_of(sample.state, [](double v) { return std::isfinite(v); }) && std::isfinite(sample.foot);
 }
 
-void draw_figure(Svg& svg, const View& view, const Sample& sample, Color color, double opacity, double width) {
+void draw_figure(Svg& svg, const GroundView& view, const Sample& sample, Color color, double opacity, double width) {
     const Joints j = joints_of(sample);
     const Xy hip = view(j.hip_x, j.hip_y);
     const auto limb = [&](Xy end, double thickness, double fade) {
@@ -67,8 +70,8 @@ std::vector<Sample> thinned(const std::vector<Sample>& samples, double interval)
     return some;
 }
 
-void draw_ground(Svg& svg, const View& view, double high) {
-    svg.line({margin, view(0, 0).y}, {view(high, 0).x, view(0, 0).y}, stroked(Color::muted(), 1.5));
+void draw_ground(Svg& svg, const GroundView& view, double high) {
+    svg.line({ground_margin, view(0, 0).y}, {view(high, 0).x, view(0, 0).y}, stroked(Color::muted(), 1.5));
     for (int metre = static_cast<int>(std::ceil(view.low)); metre <= static_cast<int>(std::floor(high)); ++metre) {
         const Xy at = view(metre, 0.0);
         svg.line(at, {at.x, at.y + 6.0}, stroked(Color::muted(), 1.0));
@@ -115,13 +118,14 @@ std::string draw_walker(const Vector& values, bool paper) {
         high = std::max({high, j.swing_x + 0.1, j.head_x + 0.3, sample.foot + 0.1});
     }
     const double scale = std::clamp(1000.0 / (high - low), 60.0, 190.0);
-    const View view{low, scale};
-    const double width = std::max((high - low) * scale + 2.0 * margin, 420.0);
-    Svg svg(width, top + figure_height * scale + 40.0, "Walker");
+    const GroundView view{low, scale};
+    const double width = std::max((high - low) * scale + 2.0 * ground_margin, 420.0);
+    Svg svg(width, ground_top + figure_height * scale + 40.0, "Walker");
     svg.rect(0, 0, svg.width(), svg.height(), filled(Color::paper()));
-    svg.text({margin, 26.0}, (paper ? "Walker (paper's variant): " : "Walker: ") + short_number(value, 4) + " m/s",
+    svg.text({ground_margin, 26.0},
+             (paper ? "Walker (paper's variant): " : "Walker: ") + short_number(value, 4) + " m/s",
              {.size = 16, .bold = true});
-    svg.text({margin, 46.0}, headline(walk, paper, value), {.size = 12, .color = Color::muted()});
+    svg.text({ground_margin, 46.0}, headline(walk, paper, value), {.size = 12, .color = Color::muted()});
     draw_ground(svg, view, high);
 
     std::vector<Xy> hip;

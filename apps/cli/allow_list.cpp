@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "allow_list.hpp"
 
+#include "csv.hpp"
 #include "summand/base/error.hpp"
 #include "summand/study/shell_command.hpp"
 
@@ -20,11 +21,6 @@ fs::path allow_file() {
         return fs::path(folder) / "summand/allow";
     const char* home = std::getenv("HOME");
     return fs::path(home != nullptr ? home : ".") / ".config/summand/allow";
-}
-
-std::string trimmed(const std::string& line) {
-    const auto begin = line.find_first_not_of(" \t\r");
-    return begin == std::string::npos ? "" : line.substr(begin, line.find_last_not_of(" \t\r") - begin + 1);
 }
 
 }  // namespace

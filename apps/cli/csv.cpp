@@ -15,13 +15,6 @@ namespace summand::cli {
 
 namespace {
 
-constexpr const char* blanks = " \t\r";
-
-std::string trimmed(const std::string& text) {
-    const auto first = text.find_first_not_of(blanks);
-    return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
-
 std::string text_of(const std::filesystem::path& path) {
     std::ostringstream text;
     if (path == "-") {
@@ -105,6 +98,12 @@ void check_header(const CsvTable& table, int line) {
 }
 
 }  // namespace
+
+std::string trimmed(const std::string& text) {
+    constexpr const char* blanks = " \t\r";
+    const auto first = text.find_first_not_of(blanks);
+    return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
 
 std::string CsvTable::at(const CsvRow& row) const {
     return file + ": line " + std::to_string(row.line);

@@ -29,6 +29,8 @@ std::vector<CsvRow> read_csv_rows(const std::filesystem::path& path);
 /// The same with a header; also throws for an empty file, columns of the same or no name, and rows of another length.
 CsvTable read_csv(const std::filesystem::path& path);
 
+/// Without the blanks at both ends.
+std::string trimmed(const std::string& text);
 /// The field, in quotes if it needs them.
 std::string csv_field(const std::string& text);
 /// The number that the whole text is, infinities and NaN included.

@@ -20,11 +20,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-int terminal_width() {
-    winsize size{};
-    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
-}
-
 /// https://no-color.org: set and not empty, whatever its value.
 bool wants_color() {
     const char* no_color = std::getenv("NO_COLOR");
@@ -169,7 +164,7 @@ class LiveDisplay final : public RunObserver {
     }
 
     void draw() {
-        const int width = terminal_width();
+        const int width = terminal_width(STDERR_FILENO, 21);
         std::vector<std::string> lines = {progress_line(width), state_line()};
         lines.push_back("best        " + (tally_.best ? painted(green, short_number(*tally_.best->value)) + " (trial " +
                                                             std::to_string(tally_.best->id) + ")"
@@ -273,6 +268,11 @@ class JsonLines final : public RunObserver {
 };
 
 }  // namespace
+
+int terminal_width(int descriptor, int least) {
+    winsize size{};
+    return ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col >= least ? size.ws_col : 80;
+}
 
 bool can_redraw() {
     const char* terminal = std::getenv("TERM");

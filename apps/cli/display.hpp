@@ -8,6 +8,9 @@
 // What `summand run` shows while it works.
 namespace summand::cli {
 
+/// Columns of the terminal that a descriptor is; 80 where it is none or has fewer than `least`.
+int terminal_width(int descriptor, int least = 1);
+
 /// Whether standard error is a terminal on which lines can be drawn over.
 bool can_redraw();
 

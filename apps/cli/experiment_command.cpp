@@ -15,12 +15,10 @@
 namespace summand::cli {
 namespace {
 
-using namespace summand::experiments;
-
 struct ExperimentArguments {
     std::vector<std::string> names = {};
-    Size size = {};
-    RunOptions run = {};
+    experiments::Size size = {};
+    experiments::RunOptions run = {};
     std::string part = {};
     bool quiet = false;
 };
@@ -28,9 +26,9 @@ struct ExperimentArguments {
 void list_experiments() {
     plot::TextTable table{.head = {"name", "of the paper", "what", "repeats", "cells"}, .align = "lllrr"};
     for (const std::string& name : experiments::names()) {
-        const Experiment experiment = make(name);
+        const experiments::Experiment experiment = experiments::make(name);
         int repeats = 0;
-        for (const Cell& cell : experiment.cells) repeats = std::max(repeats, cell.repeat + 1);
+        for (const experiments::Cell& cell : experiment.cells) repeats = std::max(repeats, cell.repeat + 1);
         table.rows.push_back({name, experiment.source, experiment.summary, std::to_string(repeats),
                               std::to_string(experiment.cells.size())});
     }
@@ -43,7 +41,7 @@ std::vector<std::string> expanded(const std::vector<std::string>& names) {
 }
 
 /// "2/8": the second of eight parts.
-void parse_part(const std::string& text, RunOptions& options) {
+void parse_part(const std::string& text, experiments::RunOptions& options) {
     if (text.empty()) return;
     int end = 0;
     if (std::sscanf(text.c_str(), "%d/%d%n", &options.part, &options.parts, &end) != 2 ||
@@ -52,8 +50,8 @@ void parse_part(const std::string& text, RunOptions& options) {
                               ": two numbers are needed, for example 2/8 for the second of eight parts");
 }
 
-void print_progress(const std::string& name, const Progress& progress, double minutes) {
-    const Cell& cell = progress.latest->cell;
+void print_progress(const std::string& name, const experiments::Progress& progress, double minutes) {
+    const experiments::Cell& cell = progress.latest->cell;
     const double left = minutes / progress.done * (progress.total - progress.done);
     char times[96];
     std::snprintf(times, sizeof times, "%.1f s; %.1f min, about %.1f min left", progress.latest->numbers.at("seconds"),
@@ -63,23 +61,24 @@ void print_progress(const std::string& name, const Progress& progress, double mi
 }
 
 /// However many repeats there are in the folder, unless a number was given.
-Report report_all(const std::string& name, Size size, const std::filesystem::path& folder) {
+experiments::Report report_all(const std::string& name, experiments::Size size, const std::filesystem::path& folder) {
     constexpr int more_than_anybody_runs = 1000;
     if (!size.repeats) size.repeats = more_than_anybody_runs;
-    Report report = write_report(make(name, size), folder);
+    experiments::Report report = experiments::write_report(experiments::make(name, size), folder);
     for (const auto& [file, contents] : report.files) report.text += "wrote " + (folder / file).string() + "\n";
     return report;
 }
 
 void run_one(const std::string& name, const ExperimentArguments& given) {
-    const Experiment experiment = make(name, given.size);
+    const experiments::Experiment experiment = experiments::make(name, given.size);
     const auto start = std::chrono::steady_clock::now();
     const auto minutes = [&] {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / 60.0;
     };
-    const Outcome outcome = run_cells(experiment, given.run, [&](const Progress& progress) {
-        if (!given.quiet) print_progress(name, progress, minutes());
-    });
+    const experiments::Outcome outcome =
+        experiments::run_cells(experiment, given.run, [&](const experiments::Progress& progress) {
+            if (!given.quiet) print_progress(name, progress, minutes());
+        });
     std::cout << report_all(name, {.quick = given.size.quick, .seed = given.size.seed}, given.run.folder).text;
     char times[160];
     std::snprintf(times, sizeof times,

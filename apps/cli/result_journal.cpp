@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr double patience_seconds = 3.0;  // results wait on disk, so nobody need wait for the server
+constexpr double journal_patience_seconds = 3.0;  // results wait on disk, so nobody need wait for the server
 
 /// On disk when this returns, whole or not at all.
 void write_safely(const fs::path& path, const std::string& text) {
@@ -61,7 +61,7 @@ std::vector<fs::path> results_in(const fs::path& folder) {
 
 WorkedStudy::WorkedStudy(const server::ServerAddress& server, const std::string& name, fs::path folder,
                          StudySettings settings)
-    : RemoteStudy(server, name, patience_seconds), folder_(std::move(folder)) {
+    : RemoteStudy(server, name, journal_patience_seconds), folder_(std::move(folder)) {
     settings_ = std::move(settings);
     std::error_code error;
     fs::create_directories(folder_, error);

@@ -5,6 +5,7 @@
 #include "summand/base/error.hpp"
 #include "summand/plot/text.hpp"
 #include "summand/study/json.hpp"
+#include "summand/study/json_text.hpp"
 #include "summand/study/shell_command.hpp"
 #include "summand/study/view_json.hpp"
 
@@ -21,6 +22,7 @@ namespace summand::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using study::dumped;
 
 struct ShowArguments {
     StudyArgument study = {};
@@ -28,10 +30,6 @@ struct ShowArguments {
     bool recommended = false;
     bool command = false;  ///< of best
 };
-
-std::string dumped(const Json& json, int indent = -1) {
-    return json.dump(indent, ' ', false, Json::error_handler_t::replace);
-}
 
 /// waiting, running, finished and lost, with Slurm's numbers.
 void print_slurm(const executor::SlurmOverview& slurm) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
+#include "display.hpp"
 #include "evaluation_file.hpp"
 #include "study_argument.hpp"
 #include "summand/base/error.hpp"
 #include "summand/study/json.hpp"
+#include "summand/study/json_text.hpp"
 #include "summand/study/quantities.hpp"
 #include "summand/study/trial_filter.hpp"
 #include "summand/study/view_json.hpp"
@@ -18,7 +20,6 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 // summand trials | export
@@ -27,6 +28,7 @@ namespace summand::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using study::dumped;
 
 Json number_or_null(const std::optional<double>& value) {
     return value ? Json(*value) : Json(nullptr);
@@ -34,15 +36,6 @@ Json number_or_null(const std::optional<double>& value) {
 
 Json to_json(const AnyStudy& study, const Trial& trial) {
     return Json::parse(study::trial_to_json(study.space(), study.settings().literals, trial));
-}
-
-std::size_t terminal_width() {
-    winsize size{};
-    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-}
-
-std::string dumped(const Json& json, int indent = -1) {
-    return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
 struct TrialsArguments {
@@ -139,7 +132,8 @@ void show_trials(const TrialsArguments& given) {
         return;
     }
     const bool terminal = isatty(STDOUT_FILENO) != 0;
-    print_table(std::cout, study.space(), trials, terminal ? std::optional(terminal_width()) : std::nullopt);
+    print_table(std::cout, study.space(), trials,
+                terminal ? std::optional<std::size_t>(terminal_width(STDOUT_FILENO)) : std::nullopt);
 }
 
 struct ExportArguments {

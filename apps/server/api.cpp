@@ -4,6 +4,7 @@
 #include "compress.hpp"
 #include "errors.hpp"
 #include "pages.hpp"
+#include "steady_seconds.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -12,10 +13,6 @@
 namespace summand::server {
 
 namespace {
-
-double steady_seconds() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 const std::vector<Route>& all_routes() {
     static const std::vector<Route> routes = [] {

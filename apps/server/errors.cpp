@@ -5,6 +5,8 @@
 
 namespace summand::server {
 
+using Json = nlohmann::ordered_json;
+
 namespace {
 
 const char* kind_of(int status) {
@@ -41,7 +43,6 @@ const char* kind_of(int status) {
 }  // namespace
 
 Response error_response(int status, const std::string& sentence) {
-    using Json = nlohmann::ordered_json;
     const Json json = {{"error", {{"kind", kind_of(status)}, {"message", sentence}}}};
     Response response;
     response.status = status;

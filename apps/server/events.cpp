@@ -2,6 +2,7 @@
 #include "events.hpp"
 
 #include "errors.hpp"
+#include "steady_seconds.hpp"
 #include "views.hpp"
 
 #include <algorithm>
@@ -11,14 +12,10 @@ namespace summand::server {
 
 namespace {
 
-constexpr std::size_t most_waiting = 1000;                 // texts for one listener
+constexpr std::size_t most_waiting_texts = 1000;           // texts for one listener
 constexpr auto interval = std::chrono::milliseconds(300);  // other processes write to the database too
 constexpr double summary_seconds = 0.5;
-constexpr double patience_seconds = 600.0;  // with the numbers of an ask that is being computed
-
-double steady_seconds() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+constexpr double numbers_patience_seconds = 600.0;  // with the numbers of an ask that is being computed
 
 std::string message(const std::string& event, const std::string& data, std::optional<std::int64_t> id = {}) {
     return (id ? "id: " + std::to_string(*id) + "\n" : "") + "event: " + event + "\ndata: " + data + "\n\n";
@@ -49,7 +46,7 @@ void EventQueue::push(std::string text) {
     const std::lock_guard guard(mutex_);
     if (closed_) return;
     texts_.push_back(std::move(text));
-    closed_ = texts_.size() > most_waiting;
+    closed_ = texts_.size() > most_waiting_texts;
     if (wake_) wake_();
 }
 
@@ -153,7 +150,7 @@ void Broadcaster::look_at(const std::string& name, Watch& watch) {
         return;
     }
     const double now = steady_seconds();
-    std::erase_if(watch.missing, [&](const auto& entry) { return now - entry.second > patience_seconds; });
+    std::erase_if(watch.missing, [&](const auto& entry) { return now - entry.second > numbers_patience_seconds; });
     const std::int64_t after = watch.missing.empty() ? watch.last : watch.missing.begin()->first - 1;
     for (const storage::EventRecord& event : shelf_.storage().events(record->id, after)) {
         const bool late = watch.missing.erase(event.sequence) > 0;

@@ -2,7 +2,9 @@
 #include "learned.hpp"
 
 #include "errors.hpp"
+#include "steady_seconds.hpp"
 #include "summand/report/collect.hpp"
+#include "summand/study/json_text.hpp"
 #include "summand/study/view_json.hpp"
 
 #include <chrono>
@@ -13,19 +15,12 @@
 namespace summand::server {
 
 using Json = nlohmann::ordered_json;
+using study::dumped;
 
 namespace {
 
 constexpr std::size_t most_kept = 64;
 constexpr double share_of_time = 0.1;
-
-double steady_seconds() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-std::string dumped(const Json& json) {
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
 
 Json value_json(const Value& value) {
     return std::visit([](const auto& known) { return Json(known); }, value);

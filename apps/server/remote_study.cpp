@@ -3,6 +3,7 @@
 
 #include "summand/base/error.hpp"
 #include "summand/study/json.hpp"
+#include "summand/study/json_text.hpp"
 #include "summand/study/view_json.hpp"
 
 #include <algorithm>
@@ -14,15 +15,12 @@
 namespace summand::server {
 
 using Json = nlohmann::ordered_json;
+using study::dumped;
 
 namespace {
 
 double wall_seconds() {
     return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
-
-std::string dumped(const Json& json) {
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 /// What a server says, read by `read`; anything unforeseen means that it is no Summand server.

@@ -26,7 +26,7 @@ study::TrialQuery query_of(const Target& target) {
     return query;
 }
 
-std::string list(Api& api, const Call& call) {
+std::string list_trials(Api& api, const Call& call) {
     const bool columns = word_in(call.target, "form", {"rows", "columns"}) == "columns";
     const auto offset = static_cast<std::size_t>(whole_in(call.target, "offset", 0, 1'000'000'000).value_or(0));
     const auto limit = whole_in(call.target, "limit", 1, 100'000);
@@ -51,7 +51,7 @@ std::string list(Api& api, const Call& call) {
     return "{\"total\":" + std::to_string(total) + ",\"offset\":" + std::to_string(offset) + "," + page + "}";
 }
 
-std::string show(Api& api, const Call& call) {
+std::string show_trial(Api& api, const Call& call) {
     const StudyHandle study = api.shelf().find(call.study());
     const auto trial = study->reading.trial(call.trial());
     if (!trial)
@@ -78,8 +78,8 @@ std::string failures(Api& api, const Call& call) {
 }  // namespace
 
 std::vector<Route> listing_routes() {
-    return {{"GET", {"studies", "{study}", "trials"}, at_once(list)},
-            {"GET", {"studies", "{study}", "trials", "{trial}"}, at_once(show)},
+    return {{"GET", {"studies", "{study}", "trials"}, at_once(list_trials)},
+            {"GET", {"studies", "{study}", "trials", "{trial}"}, at_once(show_trial)},
             {"GET", {"studies", "{study}", "best"}, at_once(best)},
             {"GET", {"studies", "{study}", "progress"}, at_once(progress)},
             {"GET", {"studies", "{study}", "failures"}, at_once(failures)}};

@@ -23,7 +23,7 @@ std::string server(Api& api, const Call& call) {
     return json.dump();
 }
 
-std::string list(Api& api, const Call&) {
+std::string list_studies(Api& api, const Call&) {
     std::vector<std::string> summaries;
     for (const storage::StudyRecord& record : api.shelf().records())
         summaries.push_back(summary_json(api.shelf(), record));
@@ -42,7 +42,7 @@ void create(Api& api, const Call& call, const Reply& reply) {
     reply({.status = made ? 201 : 200, .body = study_json(api.shelf(), *study)});
 }
 
-std::string show(Api& api, const Call& call) {
+std::string show_study(Api& api, const Call& call) {
     return study_json(api.shelf(), *api.shelf().find(call.study()));
 }
 
@@ -74,9 +74,9 @@ void describe(Api&, const Call&, const Reply& reply) {
 std::vector<Route> study_routes() {
     return {{"GET", {}, at_once(server)},
             {"GET", {"openapi.yaml"}, describe},
-            {"GET", {"studies"}, at_once(list)},
+            {"GET", {"studies"}, at_once(list_studies)},
             {"POST", {"studies"}, create},
-            {"GET", {"studies", "{study}"}, at_once(show)},
+            {"GET", {"studies", "{study}"}, at_once(show_study)},
             {"PATCH", {"studies", "{study}"}, changing(change)},
             {"DELETE", {"studies", "{study}"}, remove}};
 }

@@ -2,6 +2,7 @@
 #include "shelf.hpp"
 
 #include "errors.hpp"
+#include "steady_seconds.hpp"
 #include "summand/base/stop.hpp"
 #include "summand/storage/open_storage.hpp"
 #include "summand/study/json.hpp"
@@ -15,16 +16,12 @@ using storage::StudyRecord;
 
 namespace {
 
-constexpr int most_waiting = 2000;               // asks of one study
+constexpr int most_waiting_asks = 2000;          // asks of one study
 constexpr std::size_t most_open = 64;            // studies: each takes three connections
 constexpr std::size_t most_open_on_server = 20;  // PostgreSQL takes 100 connections unless it is told otherwise
 constexpr double patience_at_start_seconds = 60.0;
-constexpr double patience_seconds = 5.0;  // of a request, with a database server that cannot be reached
+constexpr double database_patience_seconds = 5.0;  // of a request, with a database server that cannot be reached
 constexpr double listing_age_seconds = 0.25;
-
-double steady_seconds() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 /// Whether an Asker that was opened with the one may go on with the other: it reads budget and pauses itself.
 bool same_for_asks(StudySettings a, StudySettings b) {
@@ -38,8 +35,8 @@ bool same_for_asks(StudySettings a, StudySettings b) {
 Asker::Asker(std::function<Study()> open, Pool& pool) : open_(std::move(open)), lane_(pool) {}
 
 void Asker::run(Job job, std::function<void(std::exception_ptr)> failed) {
-    if (waiting_ >= most_waiting)
-        throw HttpError(503, std::to_string(most_waiting) + " asks of this study wait already; try again later");
+    if (waiting_ >= most_waiting_asks)
+        throw HttpError(503, std::to_string(most_waiting_asks) + " asks of this study wait already; try again later");
     ++waiting_;
     lane_.run([self = shared_from_this(), job = std::move(job), failed = std::move(failed)] {
         try {
@@ -68,13 +65,13 @@ Trouble Shelf::patient_for(double seconds) {
     return [this, seconds, since = std::make_shared<double>(0.0)](const std::string& sentence) {
         if (!sentence.empty()) *since = steady_seconds();
         if (!sentence.empty() && trouble_) trouble_(sentence);
-        if (steady_seconds() - *since > (started_ ? patience_seconds : seconds))
+        if (steady_seconds() - *since > (started_ ? database_patience_seconds : seconds))
             throw StorageError(storage::shown_address(database_) + " cannot be reached; try again later");
     };
 }
 
 Study Shelf::open(const std::string& name) {
-    return Study::open(database_, name, patient_for(patience_seconds));
+    return Study::open(database_, name, patient_for(database_patience_seconds));
 }
 
 Shelf::~Shelf() {
@@ -147,7 +144,7 @@ bool Shelf::create(const StudyDefinition& definition) {
     const auto found =
         std::find_if(all.begin(), all.end(), [&](const auto& record) { return record.name == definition.name; });
     if (found == all.end()) {
-        Study::open_or_create(here, patient_for(patience_seconds));
+        Study::open_or_create(here, patient_for(database_patience_seconds));
         changed();
         return true;
     }

@@ -4,6 +4,7 @@
 #include "summand/base/error.hpp"
 #include "summand/optimizer/options.hpp"
 #include "summand/study/json.hpp"
+#include "summand/study/json_text.hpp"
 #include "summand/study/shell_command.hpp"
 #include "summand/study/trial_filter.hpp"
 #include "summand/study/view_json.hpp"
@@ -17,14 +18,11 @@
 namespace summand::server {
 
 using Json = nlohmann::ordered_json;
+using study::dumped;
 
 namespace {
 
 constexpr std::size_t sparkline_points = 40;
-
-std::string dumped(const Json& json) {
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
 
 template <class T>
 Json or_null(const std::optional<T>& value) {

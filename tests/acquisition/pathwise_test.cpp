@@ -77,7 +77,7 @@ double worst_deviation(const Matrix& values, const Vector& mean, const Matrix& c
 
 // 27 comparisons, each beyond 5.5 standard errors with probability 4e-8: a right sampler fails one seed in 10⁶. Over fresh
 // frequencies the features' covariance is the kernel's exactly, so no approximation error enters.
-constexpr double threshold = 5.5;
+constexpr double most_deviation = 5.5;
 
 TEST(PathwiseDraws, HaveTheMomentsOfThePosteriorAcrossGroupsToo) {
     for (const KernelFamily family : {KernelFamily::squared_exponential, KernelFamily::matern52}) {
@@ -86,18 +86,18 @@ TEST(PathwiseDraws, HaveTheMomentsOfThePosteriorAcrossGroupsToo) {
         Vector mean;
         Matrix covariance;
         exact_moments(gp, mean, covariance);
-        EXPECT_LT(worst_deviation(values, mean, covariance), threshold);
+        EXPECT_LT(worst_deviation(values, mean, covariance), most_deviation);
 
         // Power: groups taken for independent, and the other kernel's spectrum, must fail the same check.
         Matrix independent = covariance;
         for (Index a = 0; a < places; ++a)
             for (Index b = 0; b < places; ++b)
                 if (a / 2 != b / 2) independent(a, b) = 0.0;
-        EXPECT_GT(worst_deviation(values, mean, independent), threshold);
+        EXPECT_GT(worst_deviation(values, mean, independent), most_deviation);
         const auto other =
             family == KernelFamily::matern52 ? KernelFamily::squared_exponential : KernelFamily::matern52;
         exact_moments(small_gp(other, 15, 21), mean, covariance);
-        EXPECT_GT(worst_deviation(values, mean, covariance), threshold);
+        EXPECT_GT(worst_deviation(values, mean, covariance), most_deviation);
     }
 }
 

@@ -12,7 +12,7 @@ namespace summand::batch {
 namespace {
 
 // Groups {0, 2} and {1}; four parts each, every coordinate different.
-const Partition partition = Partition::from_labels({0, 1, 0});
+const Partition odd_and_even = Partition::from_labels({0, 1, 0});
 
 std::vector<Parts> some_parts() {
     std::vector<Parts> parts(2);
@@ -38,13 +38,13 @@ void expect_each_part_once(const Matrix& points) {
 
 TEST(Combine, UsesEachPartExactlyOnce) {
     Rng rng = Rng::from_seed(1);
-    for (int i = 0; i < 20; ++i) expect_each_part_once(combine_at_random(partition, some_parts(), rng));
-    expect_each_part_once(combine_by_quality(partition, some_parts()));
+    for (int i = 0; i < 20; ++i) expect_each_part_once(combine_at_random(odd_and_even, some_parts(), rng));
+    expect_each_part_once(combine_by_quality(odd_and_even, some_parts()));
 }
 
 TEST(Combine, ByQualityJoinsTheBestWithTheBest) {
     const Matrix expected = (Matrix(4, 3) << 3, 10, 4, 5, 20, 6, 7, 30, 8, 1, 40, 2).finished();
-    EXPECT_EQ(combine_by_quality(partition, some_parts()), expected);
+    EXPECT_EQ(combine_by_quality(odd_and_even, some_parts()), expected);
 }
 
 TEST(Combine, AtRandomJoinsAnyTwoPartsEquallyOften) {
@@ -53,7 +53,7 @@ TEST(Combine, AtRandomJoinsAnyTwoPartsEquallyOften) {
     std::map<std::pair<double, double>, double> seen;
     // One row a draw, so that counts are independent: the partner of the part that starts with 1 and where 3 went with it.
     for (int i = 0; i < draws; ++i) {
-        const Matrix points = combine_at_random(partition, some_parts(), rng);
+        const Matrix points = combine_at_random(odd_and_even, some_parts(), rng);
         ++seen[{points(0, 0), points(0, 1)}];
     }
     std::vector<double> observed;

@@ -3,9 +3,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <stdexcept>
 #include <string>
 
 namespace summand::fuzz {
+
+/// A promise of the library that must hold whatever it is given.
+inline void require(bool holds, const char* promise) {
+    if (!holds) throw std::logic_error(std::string("broken promise: ") + promise);
+}
 
 /// Decisions read from bytes, so that a fuzzer that changes bytes changes decisions. After the last byte all are 0.
 class Choices {

@@ -10,10 +10,6 @@
 namespace summand::fuzz {
 namespace {
 
-void require(bool holds, const char* promise) {
-    if (!holds) throw std::logic_error(std::string("broken promise: ") + promise);
-}
-
 Parameter parameter(Choices& choices, const std::string& name) {
     switch (choices.below(8)) {
         case 0:

@@ -19,10 +19,6 @@ std::string text_of(const std::uint8_t* data, std::size_t size) {
     return {reinterpret_cast<const char*>(data), size};
 }
 
-void require(bool holds, const char* promise) {
-    if (!holds) throw std::logic_error(std::string("broken promise: ") + promise);
-}
-
 /// Refusals must say something.
 template <class Read>
 void read_or_refuse(const Read& read) {

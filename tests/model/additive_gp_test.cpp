@@ -14,16 +14,6 @@ namespace {
 
 using namespace test;
 // n ε cond for n = 40, cond 2.4e4 (dense_reference.hpp), times the size of the values.
-constexpr double tolerance = 2e-9;
-constexpr KernelFamily families[] = {KernelFamily::squared_exponential, KernelFamily::matern52};
-
-AdditiveGp gp_of(const Problem& p) {
-    return {p.family, p.partition, p.hyperparameters, p.X, p.y, p.unordered};
-}
-
-double largest_difference(const Matrix& a, const Matrix& b) {
-    return (a - b).cwiseAbs().maxCoeff();
-}
 
 TEST(AdditiveGp, LogMarginalLikelihoodEqualsTheDenseFormula) {
     for (const KernelFamily family : families) {

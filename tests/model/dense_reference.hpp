@@ -2,6 +2,7 @@
 // The additive GP written as its formulas stand, with loops, std::exp and LU: slow, and independent of the library's paths.
 #pragma once
 #include "summand/base/random.hpp"
+#include "summand/model/additive_gp.hpp"
 #include "summand/model/kernel.hpp"
 
 #include <Eigen/LU>
@@ -18,6 +19,17 @@ struct Problem {
     Matrix X = {};
     Vector y = {};
 };
+
+inline constexpr KernelFamily families[] = {KernelFamily::squared_exponential, KernelFamily::matern52};
+inline constexpr double tolerance = 2e-9;  // of a posterior: the error of solving with a condition number of some 1e5
+
+inline AdditiveGp gp_of(const Problem& p) {
+    return {p.family, p.partition, p.hyperparameters, p.X, p.y, p.unordered};
+}
+
+inline double largest_difference(const Matrix& a, const Matrix& b) {
+    return (a - b).cwiseAbs().maxCoeff();
+}
 
 inline Matrix uniform_points(Index count, Index dimension, Rng rng) {
     return Matrix::NullaryExpr(count, dimension, [&] { return rng.uniform(); });

@@ -14,7 +14,6 @@ namespace summand {
 namespace {
 
 using namespace test;
-constexpr KernelFamily families[] = {KernelFamily::squared_exponential, KernelFamily::matern52};
 
 // One hyperparameter in the gradient's order: log lengthscales, log variances, log noise variance, mean.
 Hyperparameters shifted(Hyperparameters h, Index i, double step) {

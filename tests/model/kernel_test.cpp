@@ -11,8 +11,8 @@
 namespace summand {
 namespace {
 
+using test::families;
 using test::mixed_problem;
-constexpr KernelFamily families[] = {KernelFamily::squared_exponential, KernelFamily::matern52};
 
 TEST(Kernel, GroupGramEqualsTheFormula) {
     for (const KernelFamily family : families) {

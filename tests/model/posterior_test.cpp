@@ -10,16 +10,6 @@ namespace summand {
 namespace {
 
 using namespace test;
-constexpr double tolerance = 2e-9;
-constexpr KernelFamily families[] = {KernelFamily::squared_exponential, KernelFamily::matern52};
-
-AdditiveGp gp_of(const Problem& p) {
-    return {p.family, p.partition, p.hyperparameters, p.X, p.y, p.unordered};
-}
-
-double largest_difference(const Matrix& a, const Matrix& b) {
-    return (a - b).cwiseAbs().maxCoeff();
-}
 
 Matrix group_points(const Problem& p, Index m, Index count, std::uint64_t seed) {
     Matrix Z = uniform_points(count, static_cast<Index>(p.partition.group(m).size()), Rng::from_seed(seed));

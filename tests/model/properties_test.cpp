@@ -11,11 +11,7 @@ namespace summand {
 namespace {
 
 using namespace test;
-constexpr double tolerance = 2e-9, likelihood_tolerance = 2e-6;
-
-AdditiveGp gp_of(const Problem& p) {
-    return {p.family, p.partition, p.hyperparameters, p.X, p.y, p.unordered};
-}
+constexpr double likelihood_tolerance = 2e-6;
 
 KernelFamily family_of(std::uint64_t seed) {
     return seed % 2 == 0 ? KernelFamily::squared_exponential : KernelFamily::matern52;

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace summand {
+namespace summand::absurd_values_test {
 namespace {
 
 using test::cube;
@@ -130,4 +130,4 @@ TEST(AbsurdValues, EntropySearchInOneDimensionWithLearnedHyperparameters) {
 }
 
 }  // namespace
-}  // namespace summand
+}  // namespace summand::absurd_values_test

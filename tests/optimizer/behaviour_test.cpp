@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 // What a user sees of the strategies: pending points, failures, noise, goals, insight.
-namespace summand {
+namespace summand::behaviour_test {
 namespace {
 
 using test::cube;
@@ -223,4 +223,4 @@ TEST(Optimizer, SeesNoNoiseInValuesOfASmoothFunction) {
 }
 
 }  // namespace
-}  // namespace summand
+}  // namespace summand::behaviour_test

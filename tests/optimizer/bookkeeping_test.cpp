@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-namespace summand {
+namespace summand::bookkeeping_test {
 namespace {
 
 SearchSpace square() {
@@ -245,4 +245,4 @@ TEST(FailureRisk, IsHighNearFailuresAndLowNearSuccesses) {
 }
 
 }  // namespace
-}  // namespace summand
+}  // namespace summand::bookkeeping_test

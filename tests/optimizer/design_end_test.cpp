@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 // A structure-finding design ends when its groups are sure, and only then.
-namespace summand {
+namespace summand::design_end_test {
 namespace {
 
 constexpr int dimension = 20;
@@ -162,4 +162,4 @@ TEST(DesignEnd, IsLookedForEveryTenValuesAndRarelyWhenEvaluationsAreCheap) {
 }
 
 }  // namespace
-}  // namespace summand
+}  // namespace summand::design_end_test

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace summand {
+namespace summand::doubt_test {
 namespace {
 
 constexpr int dimension = 10;
@@ -95,4 +95,4 @@ TEST(Doubt, GroupsFoundInADesignGrowByWhatItCouldNotShow) {
 }
 
 }  // namespace
-}  // namespace summand
+}  // namespace summand::doubt_test

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace summand {
+namespace summand::options_test {
 namespace {
 
 std::string message_of(const auto& call) {
@@ -142,4 +142,4 @@ TEST(OptionDescriptions, KnowEveryKey) {
 }
 
 }  // namespace
-}  // namespace summand
+}  // namespace summand::options_test

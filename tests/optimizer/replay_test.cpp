@@ -8,7 +8,7 @@
 
 // The promise: state is a function of (space, options, history). A live optimiser, one rebuilt from its history, one
 // rebuilt with a snapshot and one with another number of threads all propose the same next points, bit for bit.
-namespace summand {
+namespace summand::replay_test {
 namespace {
 
 SearchSpace mixed_space() {
@@ -157,4 +157,4 @@ TEST(History, EventsThatCannotHaveHappenedAreRefused) {
 }
 
 }  // namespace
-}  // namespace summand
+}  // namespace summand::replay_test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace summand::optimizer {
+namespace summand::optimizer::trust_region_test {
 namespace {
 
 constexpr Index dimension = 20;
@@ -66,4 +66,4 @@ TEST(TrustRegion, ABatchOfManyIsOneRound) {
 }
 
 }  // namespace
-}  // namespace summand::optimizer
+}  // namespace summand::optimizer::trust_region_test

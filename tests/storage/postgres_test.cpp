@@ -2,6 +2,7 @@
 // What a server can go through: lost connections at any statement, a lost turn, several versions, other people's tables.
 #include "summand/storage/postgres.hpp"
 
+#include "storage/study_named.hpp"
 #include "summand/storage/postgres_storage.hpp"
 #include "summand/storage/sqlite_file.hpp"
 #include "support/cutting_proxy.hpp"
@@ -15,22 +16,6 @@ namespace summand::storage {
 namespace {
 
 using testing_support::PostgresSession;
-
-StudyRecord study_named(const std::string& name) {
-    StudyRecord study;
-    study.name = name;
-    return study;
-}
-
-template <class Error, class Body>
-std::string message_of(Body body) {
-    try {
-        body();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "";
-}
 
 bool contains(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;

@@ -2,6 +2,7 @@
 // What a file can go through: other formats, truncation, newer programs, read-only folders, a full disk, several processes.
 #include "summand/storage/sqlite.hpp"
 
+#include "storage/study_named.hpp"
 #include "summand/base/error.hpp"
 #include "summand/storage/sqlite_file.hpp"
 #include "support/temporary_folder.hpp"
@@ -31,12 +32,6 @@ void write(const fs::path& path, const std::string& bytes) {
     std::ofstream(path, std::ios::binary) << bytes;
 }
 
-StudyRecord study_named(const std::string& name) {
-    StudyRecord study;
-    study.name = name;
-    return study;
-}
-
 std::int64_t make_study(const fs::path& path, int trials) {
     const auto storage = open_sqlite(path, OpenMode::create_if_missing);
     const std::int64_t study = storage->create_study(study_named("s")).id;
@@ -64,16 +59,6 @@ bool in_child(Body body) {
     int status = 0;
     waitpid(child, &status, 0);
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-template <class Error, class Body>
-std::string message_of(Body body) {
-    try {
-        body();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "";
 }
 
 struct SqliteFile : ::testing::Test {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values and points that no sane model expects: the answer may be "not known", never a crash, NaN or a silent guess.
 #include "structure/additive_draw.hpp"
+#include "structure/given.hpp"
 #include "summand/base/error.hpp"
 #include "summand/structure/gram_evidence.hpp"
 #include "summand/structure/learner.hpp"
@@ -16,13 +17,6 @@ namespace {
 
 const Learner quick_annealed = AnnealedChains{.chains = 2, .max_sweeps = 10, .samples = 3};
 const Learner quick_gibbs = Gibbs{.sweeps = 6, .burn_in = 3};
-
-LearnOptions given(double lengthscale, double variance, double noise_variance) {
-    LearnOptions options;
-    options.hyperparameters = GivenHyperparameters{
-        .lengthscale = Vector::Constant(1, lengthscale), .variance = variance, .noise_variance = noise_variance};
-    return options;
-}
 
 // Two pairs of four parameters.
 Vector two_pairs(const Matrix& X) {

@@ -16,7 +16,7 @@
 
 #include <gtest/gtest.h>
 
-namespace summand::structure {
+namespace summand::structure::enumeration_test {
 namespace {
 
 using test::chi_square;
@@ -261,4 +261,4 @@ TEST(Enumeration, FromOneStateEveryPartitionIsReached) {
 }
 
 }  // namespace
-}  // namespace summand::structure
+}  // namespace summand::structure::enumeration_test

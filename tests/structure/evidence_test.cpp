@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-namespace summand::structure {
+namespace summand::structure::evidence_test {
 namespace {
 
 constexpr Index D = 6, N = 40;
@@ -149,4 +149,4 @@ TEST(GramEvidence, TwoThreadsGiveTheSameBits) {
 }
 
 }  // namespace
-}  // namespace summand::structure
+}  // namespace summand::structure::evidence_test

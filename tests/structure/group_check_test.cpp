@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace summand::structure {
+namespace summand::structure::group_check_test {
 namespace {
 
 constexpr Index D = 6;
@@ -116,4 +116,4 @@ TEST(GroupCheck, AmongFunctionsTheStatedOddsAreRight) {
 }
 
 }  // namespace
-}  // namespace summand::structure
+}  // namespace summand::structure::group_check_test

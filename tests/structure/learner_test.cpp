@@ -2,6 +2,7 @@
 #include "summand/structure/learner.hpp"
 
 #include "structure/additive_draw.hpp"
+#include "structure/given.hpp"
 #include "summand/base/error.hpp"
 #include "summand/model/additive_gp.hpp"
 #include "summand/structure/two_level.hpp"
@@ -31,13 +32,6 @@ Data small_data(int seed = 1) {
     data.y = test::additive_draw(rng.stream("values"), data.X, Partition::from_labels({0, 1, 0, 1}), 0.3, 2.0, 0.05);
     return data;
 }
-LearnOptions given(double lengthscale, double variance, double noise_variance) {
-    LearnOptions options;
-    options.hyperparameters = GivenHyperparameters{
-        .lengthscale = Vector::Constant(1, lengthscale), .variance = variance, .noise_variance = noise_variance};
-    return options;
-}
-
 TEST(AnnealedChains, FindsTwentyParametersFromSeventyTwoLevelPointsWithNothingGiven) {
     int right = 0;
     for (int seed = 0; seed < 5; ++seed) {

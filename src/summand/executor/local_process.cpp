@@ -2,6 +2,7 @@
 #include "summand/executor/local_process.hpp"
 
 #include "summand/base/error.hpp"
+#include "summand/executor/content_of.hpp"
 #include "summand/executor/spawn.hpp"
 
 #include <algorithm>
@@ -92,14 +93,6 @@ void drain(Descriptor& from, Capture& into) {
 void end_group(pid_t leader) {
     for (int tries = 0; tries < 1000 && kill(-leader, SIGKILL) == 0; ++tries)
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
-}
-
-std::optional<std::string> content_of(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (path.empty() || !file) return {};
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
 }
 
 class LocalProcesses final : public Executor {

@@ -2,6 +2,7 @@
 #include "summand/executor/task_folder.hpp"
 
 #include "summand/base/error.hpp"
+#include "summand/executor/content_of.hpp"
 #include "summand/executor/descriptor.hpp"
 #include "summand/executor/task_record.hpp"
 
@@ -43,14 +44,6 @@ void write_and_sync(const fs::path& path, const std::string& bytes) {
         if (written > 0) done += static_cast<std::size_t>(written);
     }
     if (!file.open() || fsync(file.get()) != 0) fail(path);
-}
-
-std::optional<std::string> content_of(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) return {};
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
 }
 
 struct Line {

@@ -3,6 +3,7 @@
 
 #include "summand/base/error.hpp"
 #include "summand/model/additive_gp_state.hpp"
+#include "summand/model/value_limits.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,9 +15,6 @@
 
 namespace summand {
 namespace {
-
-// Beyond it squares leave the range of numbers; values that differ by less than the other count as equal.
-constexpr double largest_value = 1e150, smallest_deviation = 1e-150;
 
 std::string number(double value) {  // in as few digits as tell it apart
     std::array<char, 32> buffer{};

@@ -4,6 +4,7 @@
 #include "summand/base/error.hpp"
 #include "summand/base/parallel.hpp"
 #include "summand/model/likelihood.hpp"
+#include "summand/model/value_limits.hpp"
 #include "summand/numeric/bounded_minimize.hpp"
 
 #include <algorithm>
@@ -133,9 +134,6 @@ class Search {
     const LikelihoodData& data_;
     const FitOptions& options_;
 };
-
-// Beyond it squares leave the range of numbers; values that differ by less than the other count as equal.
-constexpr double largest_value = 1e150, smallest_deviation = 1e-150;
 
 struct Standardised {
     Vector y = {};

@@ -13,12 +13,8 @@ using plot::Color;
 using plot::short_number;
 
 constexpr std::size_t most_panels = 60;                  // values against parameters: the most important ones
-constexpr std::size_t most_dots = 30000;                 // in all of those panels together
+constexpr std::size_t most_dots_together = 30000;        // in all of those panels together
 constexpr std::size_t most_axes = 16, most_lines = 300;  // parallel coordinates
-
-std::string tooltip(const Trial& trial) {
-    return "trial " + std::to_string(trial.id) + ": " + short_number(trial.value.value_or(0), 6);
-}
 
 // Words and few numbers put many dots on one spot: each is moved aside by up to a quarter, always by the same for a trial.
 double moved_aside(const Trial& trial) {
@@ -56,7 +52,7 @@ std::vector<ReportPlot> value_plots(const ReportData& data) {
     if (all.empty()) return {};
     const std::vector<std::size_t> order = by_importance(data);
     const std::size_t panels = std::min(order.size(), most_panels);
-    std::vector<const Trial*> trials = some_of(all, std::min<std::size_t>(4000, most_dots / panels));
+    std::vector<const Trial*> trials = some_of(all, std::min<std::size_t>(4000, most_dots_together / panels));
     std::reverse(trials.begin(), trials.end());  // the best are drawn last, above the others
     const plot::Range range = value_range(data);
     std::vector<ReportPlot> results;
@@ -69,7 +65,7 @@ std::vector<ReportPlot> value_plots(const ReportData& data) {
         for (const Trial* trial : trials) {
             dots.x.push_back(axis.place(*trial) + (axis.words ? moved_aside(*trial) : 0.0));
             dots.y.push_back(*trial->value);
-            dots.tooltips.push_back(tooltip(*trial));
+            dots.tooltips.push_back(trial_tooltip(*trial));
             dots.ids.push_back(trial->id);
         }
         result.panel.series = {dots, plot::Scatter{.x = {dots.x.back()},
@@ -120,7 +116,7 @@ std::vector<ReportPlot> parallel_plots(const ReportData& data) {
                         .width = best ? 2.5 : 1,
                         .opacity = best ? 1 : 0.15 + 0.5 * rank,
                         .id = trial.id,
-                        .tooltip = tooltip(trial)};
+                        .tooltip = trial_tooltip(trial)};
         for (const std::size_t j : axes)
             line.y.push_back(j < trial.values.size() ? share_of_range(data.space[j], trial.values[j]) : std::nan(""));
         line.y.push_back(std::clamp(value_place(*trial.value), -0.09, 1.09));

@@ -20,11 +20,6 @@ using plot::short_number;
 constexpr double wide = 960;
 constexpr std::size_t most_dots = 4000;
 
-std::string trial_tooltip(const Trial& trial) {
-    const std::string head = "trial " + std::to_string(trial.id) + ": ";
-    return head + (trial.value ? short_number(*trial.value, 6) : trial.reason);
-}
-
 struct Dot {
     plot::Xy at = {};
     std::string tooltip = {};
@@ -59,6 +54,11 @@ plot::Range shown_range(std::vector<double> values, Goal goal) {
 }
 
 }  // namespace
+
+std::string trial_tooltip(const Trial& trial) {
+    const std::string head = "trial " + std::to_string(trial.id) + ": ";
+    return head + (trial.value ? short_number(*trial.value, 6) : trial.reason);
+}
 
 const Trial* ReportData::best() const {
     const Trial* found = nullptr;

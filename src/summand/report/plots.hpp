@@ -35,6 +35,9 @@ std::vector<ReportPlot> time_plots(const ReportData& data);        ///< seconds 
 /// The values that plots of values show: the good end always; a long tail of bad ones is cut off.
 plot::Range value_range(const ReportData& data);
 
+/// "trial 7: 0.25", or why it failed.
+std::string trial_tooltip(const Trial& trial);
+
 /// All of them, in the order of the page.
 std::vector<ReportPlot> all_plots(const ReportData& data);
 

@@ -81,10 +81,6 @@ void draw_curve(const ReportData& data, const GroupSlice& slice, const Parameter
             plot::Rule{.at = axis.place(*best), .vertical = true, .color = Color::series(1), .dash = "3 3"});
 }
 
-std::string tooltip(const Trial& trial) {
-    return "trial " + std::to_string(trial.id) + ": " + short_number(trial.value.value_or(0), 6);
-}
-
 void draw_map(const GroupSlice& slice, const ParameterAxis& x, const ParameterAxis& y, plot::Range range,
               const std::vector<const Trial*>& points, plot::Panel& panel) {
     panel.x = x.axis;
@@ -107,7 +103,7 @@ void draw_map(const GroupSlice& slice, const ParameterAxis& x, const ParameterAx
     for (const Trial* trial : points) {
         seen.x.push_back(x.place(*trial));
         seen.y.push_back(y.place(*trial));
-        seen.tooltips.push_back(tooltip(*trial));
+        seen.tooltips.push_back(trial_tooltip(*trial));
         seen.ids.push_back(trial->id);
     }
     panel.series.push_back(seen);

@@ -17,7 +17,6 @@
 namespace summand::study {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
 
 namespace {
 
@@ -121,8 +120,8 @@ Outcome from_number(const std::string& text, const std::string& where) {
     return Failed{"unreadable result: no line of " + where + " is a number; it ends with " + quoted_end(text)};
 }
 
-Outcome from_field(const Json& document, const std::string& field) {
-    const Json* node = &document;
+Outcome from_field(const nlohmann::json& document, const std::string& field) {
+    const nlohmann::json* node = &document;
     std::istringstream path(field);
     for (std::string key; std::getline(path, key, '.');) {
         if (!node->is_object() || !node->contains(key))
@@ -136,10 +135,11 @@ Outcome from_field(const Json& document, const std::string& field) {
 }
 
 Outcome from_json(const std::string& text, const std::string& field, const std::string& where) {
-    if (const Json whole = Json::parse(text, nullptr, false); whole.is_object()) return from_field(whole, field);
+    if (const nlohmann::json whole = nlohmann::json::parse(text, nullptr, false); whole.is_object())
+        return from_field(whole, field);
     std::vector<std::string> lines = lines_of(trimmed(text));
     if (!lines.empty())
-        if (const Json last = Json::parse(lines.back(), nullptr, false); last.is_object())
+        if (const nlohmann::json last = nlohmann::json::parse(lines.back(), nullptr, false); last.is_object())
             return from_field(last, field);
     return Failed{"unreadable result: neither all of " + where + " nor its last line is a JSON object; it ends with " +
                   quoted_end(text)};

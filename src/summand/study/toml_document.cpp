@@ -12,6 +12,8 @@
 
 namespace summand::study {
 
+using Json = nlohmann::ordered_json;
+
 namespace {
 
 TomlNode converted(const toml::node& node, std::uint32_t key_line) {
@@ -44,8 +46,7 @@ TomlNode converted(const toml::node& node, std::uint32_t key_line) {
     return result;
 }
 
-nlohmann::ordered_json to_json(const TomlNode& node) {
-    using Json = nlohmann::ordered_json;
+Json to_json(const TomlNode& node) {
     if (const auto* array = node.as<TomlNode::Array>()) {
         Json json = Json::array();
         for (const TomlNode& item : *array) json.push_back(to_json(item));
@@ -91,7 +92,6 @@ TomlNode from_json(const nlohmann::ordered_json& json) {
 }  // namespace
 
 TomlNode toml_from_json(const std::string& text, const std::string& file) {
-    using Json = nlohmann::ordered_json;
     constexpr int deepest = 64;  // readers go one call deeper for each level
     const auto shallow = [&](int depth, Json::parse_event_t, Json&) {
         if (depth > deepest) throw InvalidArgument(file + ": the JSON is nested deeper than 64 levels");

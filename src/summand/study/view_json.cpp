@@ -2,6 +2,7 @@
 #include "summand/study/view_json.hpp"
 
 #include "summand/study/json.hpp"
+#include "summand/study/json_text.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -19,11 +20,11 @@ std::optional<double> number_from(const Json& json) {
     return json.is_null() ? std::nullopt : std::optional(json.get<double>());
 }
 
-std::string dumped(const Json& json) {
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 }  // namespace
+
+std::string dumped(const Json& json, int indent) {
+    return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
 
 std::string trial_to_json(const SearchSpace& space, const Literals& literals, const Trial& trial) {
     return dumped({{"id", trial.id},
