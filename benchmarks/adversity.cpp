@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // summand_adversity [--noise] PROBLEM EVALUATIONS SEED [SEED ...]: what the default loses when evaluations are noisy (sd 10 % of the
-// values' own), fail (5 %), are answered one by one in random order, or parameters are integers and choices. Regret of the
-// best point told (with noise, of the recommended one), by its value without noise; the median over the seeds, and its ratio to the
-// clean run's. --noise: these two conditions only. docs/results/.
+// values' own), now and then wrong (2 %, off by 10 sd of the values either way), fail (5 %), are answered one by one in random
+// order, or parameters are integers and choices. Regret of the best point told (with noise and wrong values, of the recommended
+// one), by its true value; the median over the seeds, and its ratio to the clean run's. --noise: the first three conditions only.
+// docs/results/.
 #include "problems/problem.hpp"
 #include "summand/base/parallel.hpp"
 #include "summand/space/encoding.hpp"
@@ -57,7 +58,8 @@ struct Mixed {
 struct Conditions {
     std::string name;
     double noise = 0.0;    ///< share of the standard deviation of values at random points
-    double failing = 0.0;  ///< share of evaluations
+    double wrong = 0.0;    ///< share of evaluations
+    double failing = 0.0;  ///< likewise
     bool one_by_one = false;
     bool mixed = false;
     bool random_search = false;
@@ -70,17 +72,19 @@ double spread_of_values(const problems::Problem& problem, Rng rng) {
     return std::sqrt((values.array() - values.mean()).square().mean());
 }
 
-/// The value of the best point told; with noise that of the recommended one, without its noise.
+/// The value of the best point told; where values are not true, the true one of the recommended point.
 double run(const problems::Problem& problem, const Conditions& conditions, int evaluations, std::uint64_t seed) {
     const Mixed mixed{problem};
     Options options{.goal = problem.goal, .batch_size = batch, .seed = seed, .threads = 1, .budget = evaluations};
     if (conditions.random_search) options.initial_points = evaluations, options.initial_design = InitialDesign::uniform;
     Optimizer optimizer(conditions.mixed ? mixed.space() : problem.space(), options);
     Rng rng = Rng::from_seed(seed).stream("adversity");
-    const double sd = conditions.noise > 0 ? conditions.noise * spread_of_values(problem, rng.stream("spread")) : 0.0;
+    const bool untrue = conditions.noise > 0 || conditions.wrong > 0;
+    const double spread = untrue ? spread_of_values(problem, rng.stream("spread")) : 0.0;
+    constexpr double wrong_by = 10.0;
     const double sign = problem.goal == Goal::maximize ? 1.0 : -1.0;
     double best_told = -HUGE_VAL, its_value = -HUGE_VAL;
-    std::map<std::int64_t, double> without_noise;
+    std::map<std::int64_t, double> true_value;
     std::vector<Trial> waiting;
     for (int done = 0; done < evaluations;) {
         const int free = batch - static_cast<int>(waiting.size());
@@ -95,13 +99,14 @@ double run(const problems::Problem& problem, const Conditions& conditions, int e
             continue;
         }
         const double value = problem.evaluate(conditions.mixed ? mixed.original(trial.values) : trial.values);
-        const double told = value + sd * rng.normal();
+        double told = value + conditions.noise * spread * rng.normal();
+        if (rng.coin(conditions.wrong)) told += (rng.coin(0.5) ? wrong_by : -wrong_by) * spread;
         optimizer.tell(trial.id, told);
-        without_noise[trial.id] = sign * value;
+        true_value[trial.id] = sign * value;
         if (sign * told > best_told) best_told = sign * told, its_value = sign * value;
     }
     const auto recommended = optimizer.recommended();
-    return sd > 0 && recommended ? without_noise.at(recommended->id) : its_value;
+    return untrue && recommended ? true_value.at(recommended->id) : its_value;
 }
 
 double median(std::vector<double> values) {
@@ -113,11 +118,12 @@ double median(std::vector<double> values) {
 void table(const std::string& name, int evaluations, const std::vector<std::uint64_t>& seeds, bool noise_only) {
     std::vector<Conditions> all = {{.name = "clean"},
                                    {.name = "noise 10 %", .noise = 0.1},
+                                   {.name = "2 % wrong", .wrong = 0.02},
                                    {.name = "5 % fail", .failing = 0.05},
                                    {.name = "one by one, random order", .one_by_one = true},
                                    {.name = "mixed space", .mixed = true},
                                    {.name = "mixed space, random points", .mixed = true, .random_search = true}};
-    if (noise_only) all.resize(2);
+    if (noise_only) all.resize(3);
     const std::size_t runs = all.size() * seeds.size();
     std::vector<double> regret(runs);
     parallel_for(static_cast<std::int64_t>(runs), resolve_threads({}), [&](std::int64_t r) {
