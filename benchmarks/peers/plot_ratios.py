@@ -46,7 +46,7 @@ def main(runs, parameters, out):
     axis.set_xscale("log")
     axis.set_yticks(range(len(found)), [NAMES[method] for method in reversed(found)])
     axis.set_ylim(-0.6, len(found) - 0.3)
-    axis.set_xlabel("regret as a multiple of Summand's (right of the line: Summand is better); a dot is a function of COCO's bbob, 10⁴ also stands for more")
+    axis.set_xlabel("regret as a multiple of Summand's (10⁴: or more); a dot is a function of COCO's bbob")
     axis.xaxis.label.set_size(8)
     axis.grid(axis="x", alpha=0.25)
     figure.tight_layout()
