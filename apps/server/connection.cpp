@@ -151,12 +151,11 @@ awaitable<bool> exchange(Wire& wire, beast::flat_buffer& buffer, const Service& 
     const bool keep = parser.get().keep_alive();
     const bool head_only = parser.get().method() == http::verb::head;
     wire.give_all_time();  // a suggestion takes as long as it takes
-    std::optional<Census::Busy> busy(service.census);
+    const Census::Busy busy(service.census);
     Response response = co_await answer(service.api, request_from(parser.get(), address));
     if (!response.events || head_only) {
         co_return co_await send(wire, options, std::move(response), head_only, keep);
     }
-    busy.reset();
     co_await send_events(wire, options, std::move(response));
     co_return false;
 }

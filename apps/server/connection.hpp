@@ -31,7 +31,7 @@ class Census {
         const bool admitted_;
     };
 
-    /// A request that has not been answered yet, while it lives.
+    /// A request that has not been answered to its end yet, events included, while it lives.
     class Busy {
       public:
         explicit Busy(Census& census) : census_(census) { ++census_.busy_; }

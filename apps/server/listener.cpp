@@ -12,6 +12,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/strand.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <optional>
 #include <thread>
 
 #include <sys/resource.h>
@@ -66,25 +67,28 @@ class Listener::Impl {
           options_(options),
           tls_(tls_context(options)),
           census_(options.most_connections),
-          acceptor_(listening(context_, options)),
-          endpoint_(acceptor_.local_endpoint()) {
+          acceptor_(listening(*context_, options)),
+          endpoint_(acceptor_->local_endpoint()) {
         allow_many_files();
-        asio::co_spawn(context_, accept(), asio::detached);
-        for (int i = 0; i < 2; ++i) threads_.emplace_back([this] { context_.run(); });
+        asio::co_spawn(asio::any_io_executor(context_->get_executor()), accept(), asio::detached);
+        for (int i = 0; i < 2; ++i) threads_.emplace_back([this] { context_->run(); });
     }
 
     ~Impl() { stop(); }
 
     void stop() {
         if (threads_.empty()) return;
-        asio::post(context_, [this] { acceptor_.close(); });
+        asio::post(*context_, [this] { acceptor_->close(); });
         api_.close();  // from here on all answers are with the connections
         const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(2);
         while (census_.busy() > 0 && std::chrono::steady_clock::now() < deadline)
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
-        context_.stop();
+        context_->stop();
         for (std::thread& thread : threads_) thread.join();
         threads_.clear();
+        acceptor_.reset();
+        work_.reset();
+        context_.reset();  // and with it the connections that are left
     }
 
     int port() const { return endpoint_.port(); }
@@ -97,11 +101,11 @@ class Listener::Impl {
   private:
     asio::awaitable<void> accept() {
         for (;;) {
-            tcp::socket socket(asio::make_strand(context_));
-            const auto [error] = co_await acceptor_.async_accept(socket, asio::as_tuple(asio::use_awaitable));
-            if (!acceptor_.is_open()) co_return;
+            tcp::socket socket(asio::make_strand(*context_));
+            const auto [error] = co_await acceptor_->async_accept(socket, asio::as_tuple(asio::use_awaitable));
+            if (!acceptor_->is_open()) co_return;
             if (error) {  // out of descriptors, or the client is gone already
-                asio::steady_timer nap(context_, std::chrono::milliseconds(50));
+                asio::steady_timer nap(*context_, std::chrono::milliseconds(50));
                 co_await nap.async_wait(asio::as_tuple(asio::use_awaitable));
                 continue;
             }
@@ -115,9 +119,9 @@ class Listener::Impl {
     const ListenerOptions options_;
     std::unique_ptr<asio::ssl::context> tls_;
     Census census_;
-    asio::io_context context_;
-    asio::executor_work_guard<asio::io_context::executor_type> work_ = asio::make_work_guard(context_);
-    tcp::acceptor acceptor_;
+    std::optional<asio::io_context> context_{std::in_place};
+    std::optional<asio::executor_work_guard<asio::io_context::executor_type>> work_{asio::make_work_guard(*context_)};
+    std::optional<tcp::acceptor> acceptor_;
     tcp::endpoint endpoint_;
     std::vector<std::thread> threads_;
 };
