@@ -109,11 +109,11 @@ PushOutcome push_objects(const Vector& p, bool keep_frames) {
     b2Body* table = world.CreateBody(&table_definition);
     const std::array<Command, 2> commands = {command_of(p, 0), command_of(p, 1)};
 
-    b2CircleShape disc;
-    disc.m_radius = 1.0f;
+    b2CircleShape circle;
+    circle.m_radius = 1.0f;
     std::array<b2Body*, 4> bodies = {};  // square, disc, hands; the order of creation is part of the definition
     bodies[0] = place(world, table, box(0.5f, 0.5f), object_material, {0.0f, 2.0f}, 0.0f);
-    bodies[1] = place(world, table, disc, object_material, {0.0f, -2.0f}, 0.0f);
+    bodies[1] = place(world, table, circle, object_material, {0.0f, -2.0f}, 0.0f);
     for (std::size_t hand = 0; hand < 2; ++hand)
         bodies[2 + hand] =
             place(world, table, box(1.0f, 0.3f), hand_material, commands[hand].position, commands[hand].angle);

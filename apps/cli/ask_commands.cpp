@@ -14,9 +14,9 @@
 // summand ask | tell | abandon: for users with a scheduler of their own.
 namespace summand::cli {
 
-namespace {
-
 using Json = nlohmann::ordered_json;
+
+namespace {
 
 struct AskArguments {
     StudyArgument study = {};

@@ -16,9 +16,9 @@
 
 namespace summand::cli {
 
-namespace {
-
 using Json = nlohmann::ordered_json;
+
+namespace {
 
 /// https://no-color.org: set and not empty, whatever its value.
 bool wants_color() {

@@ -21,9 +21,9 @@
 // summand init [FILE] | run STUDY
 namespace summand::cli {
 
-namespace {
-
 using Json = nlohmann::ordered_json;
+
+namespace {
 
 struct RunArguments {
     StudyArgument study = {};

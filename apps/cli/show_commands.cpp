@@ -19,10 +19,10 @@
 // summand status | best | structure show
 namespace summand::cli {
 
-namespace {
-
 using Json = nlohmann::ordered_json;
 using study::dumped;
+
+namespace {
 
 struct ShowArguments {
     StudyArgument study = {};

@@ -25,10 +25,10 @@
 // summand trials | export
 namespace summand::cli {
 
-namespace {
-
 using Json = nlohmann::ordered_json;
 using study::dumped;
+
+namespace {
 
 Json number_or_null(const std::optional<double>& value) {
     return value ? Json(*value) : Json(nullptr);

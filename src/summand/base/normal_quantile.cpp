@@ -16,6 +16,7 @@ double polynomial(const std::array<double, 8>& c, double r) {
     return sum;
 }
 
+namespace as241 {
 // Coefficients of the three rational approximations of AS 241 (PPND16): centre, shoulder, tail.
 constexpr std::array<double, 8> a{3.3871328727963666080e0,  1.3314166789178437745e+2, 1.9715909503065514427e+3,
                                   1.3731693765509461125e+4, 4.5921953931549871457e+4, 6.7265770927008700853e+4,
@@ -50,6 +51,7 @@ constexpr std::array<double, 8> f{1.0,
                                   1.84631831751005468180e-5,
                                   1.42151175831644588870e-7,
                                   2.04426310338993978564e-15};
+}  // namespace as241
 
 }  // namespace
 
@@ -58,11 +60,11 @@ double normal_quantile(double p) {
     const double q = p - 0.5;
     if (std::abs(q) <= 0.425) {
         const double r = 0.180625 - q * q;
-        return q * polynomial(a, r) / polynomial(b, r);
+        return q * polynomial(as241::a, r) / polynomial(as241::b, r);
     }
     const double r = std::sqrt(-std::log(q < 0 ? p : 1 - p));
-    const double tail =
-        r <= 5 ? polynomial(c, r - 1.6) / polynomial(d, r - 1.6) : polynomial(e, r - 5) / polynomial(f, r - 5);
+    const double tail = r <= 5 ? polynomial(as241::c, r - 1.6) / polynomial(as241::d, r - 1.6)
+                               : polynomial(as241::e, r - 5) / polynomial(as241::f, r - 5);
     return q < 0 ? -tail : tail;
 }
 

@@ -22,9 +22,9 @@
 
 namespace summand::executor {
 
-namespace {
-
 using Clock = std::chrono::steady_clock;
+
+namespace {
 
 /// Keeps the beginning and the end of a stream.
 class Capture {

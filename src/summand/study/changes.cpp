@@ -7,9 +7,9 @@
 
 namespace summand::study {
 
-namespace {
-
 using Json = nlohmann::ordered_json;
+
+namespace {
 
 std::string shown(const Json& value) {
     const std::string text = value.dump();

@@ -22,7 +22,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double lease_seconds = 60.0;  // renewed long before; a worker that dies on this machine is noticed at once
+constexpr double run_lease_seconds =
+    60.0;  // renewed long before; a worker that dies on this machine is noticed at once
 constexpr double renewal_seconds = 10.0;
 constexpr double tick_seconds = 0.1;
 constexpr double log_seconds = 2.0;             // between two looks at what running programs have written
@@ -183,7 +184,7 @@ class Run {
         AskRequest request;
         request.count = settings_.asynchronous ? workers_ - static_cast<int>(in_hand_.size()) : 0;
         request.worker = worker_;
-        request.lease_seconds = lease_seconds;
+        request.lease_seconds = run_lease_seconds;
         request.stop = stop_asking_.get_token();
         asking_since_ = Clock::now();
         std::promise<std::vector<Trial>> answer;
@@ -303,7 +304,7 @@ class Run {
     /// False: the trial was given to another worker, abandoned or answered while the attempt was made.
     bool retry(const storage::AttemptRecord& log) {
         try {
-            study_.retry(log, lease_seconds);
+            study_.retry(log, run_lease_seconds);
             return true;
         } catch (const Conflict& reason) {
             observer_.warned(reason.what());
@@ -314,7 +315,7 @@ class Run {
     void renew_leases() {
         if (elapsed() - renewed_ < renewal_seconds) return;
         renewed_ = elapsed();
-        study_.renew(worker_, lease_seconds);
+        study_.renew(worker_, run_lease_seconds);
     }
 
     /// What running programs have written since the last look, for whoever wants to see it.
