@@ -101,4 +101,33 @@ Matrix scaled_to_unit_cube(const DataTable& table, const std::filesystem::path& 
     return unit;
 }
 
+std::vector<std::string> leave_out_silent(std::vector<std::string>& names, Matrix& X) {
+    constexpr double alike = 1e-12;  // of the range
+    std::vector<std::string> sentences, kept_names;
+    std::vector<Index> kept;
+    for (Index j = 0; j < X.cols(); ++j) {
+        const std::string& name = names[static_cast<std::size_t>(j)];
+        const auto same = std::find_if(kept.begin(), kept.end(),
+                                       [&](Index i) { return (X.col(i) - X.col(j)).cwiseAbs().maxCoeff() < alike; });
+        if (X.col(j).maxCoeff() - X.col(j).minCoeff() < alike) {
+            sentences.push_back(name +
+                                " has the same value in all rows and was left out: nothing can be learned about it");
+        } else if (same != kept.end()) {
+            sentences.push_back(name + " says the same as " + names[static_cast<std::size_t>(*same)] +
+                                " in all rows and was left out: what is said about " +
+                                names[static_cast<std::size_t>(*same)] + " may be about either");
+        } else {
+            kept.push_back(j);
+            kept_names.push_back(name);
+        }
+    }
+    if (kept.size() < 2)
+        throw InvalidArgument(
+            "structure learn: " + std::to_string(kept.size()) + " of " + std::to_string(X.cols()) +
+            " parameters change from row to row on their own; two are needed, or there is nothing to group");
+    X = Matrix(X(Eigen::indexing::all, kept));
+    names = std::move(kept_names);
+    return sentences;
+}
+
 }  // namespace summand::cli

@@ -24,4 +24,8 @@ DataTable read_data_table(const std::filesystem::path& path, const std::string& 
 /// A column that never changes becomes 0.
 Matrix scaled_to_unit_cube(const DataTable& table, const std::filesystem::path& bounds);
 
+/// Columns of X that cannot be told from nothing, because they never change, or from another one, because they are its copy up
+/// to scale, leave X and the names; a sentence for each. Throws InvalidArgument if fewer than two are left: there is nothing to group.
+std::vector<std::string> leave_out_silent(std::vector<std::string>& names, Matrix& X);
+
 }  // namespace summand::cli

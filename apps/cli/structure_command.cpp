@@ -153,12 +153,14 @@ void learn(const LearnArguments& arguments) {
     options.threads = arguments.threads;
     if (arguments.max_group_size) options.max_group_size = *arguments.max_group_size;
     Matrix X = table.X;
+    std::vector<std::string> names = table.names;
     if (arguments.hyperparameters == "learn") {
         X = scaled_to_unit_cube(table, arguments.bounds);
     } else {
         options.hyperparameters = parse_hyperparameters(arguments.hyperparameters);
         check_unit_cube(table);
     }
+    for (const std::string& sentence : leave_out_silent(names, X)) std::cerr << "summand: " << sentence << '\n';
     std::stop_source stop;
     options.stop = stop.get_token();
     const bool terminal = can_redraw();
@@ -171,7 +173,7 @@ void learn(const LearnArguments& arguments) {
     const auto posterior = learn_structure(X, table.y, learner_of(arguments), Rng::from_seed(arguments.seed), options);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (terminal) std::fprintf(stderr, "\r%80s\r", "");
-    (arguments.json ? print_json : print_text)(posterior, table.names, seconds);
+    (arguments.json ? print_json : print_text)(posterior, names, seconds);
 }
 
 }  // namespace

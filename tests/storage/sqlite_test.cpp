@@ -11,6 +11,7 @@
 #include <fstream>
 #include <sstream>
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -273,6 +274,52 @@ TEST_F(SqliteFile, ThatMayNotGrowGivesASentenceAndStaysSound) {
     Query check = database.query("PRAGMA integrity_check");
     ASSERT_TRUE(check.next());
     EXPECT_EQ(check.text(), "ok");
+}
+
+TEST_F(SqliteFile, ThatCannotBeMadeLeavesNothingBehind) {
+    for (const rlim_t most : {1000, 30000, 60000, 90000}) {
+        EXPECT_TRUE(in_child([&] {
+            signal(SIGXFSZ, SIG_IGN);
+            const rlimit limit{most, most};
+            setrlimit(RLIMIT_FSIZE, &limit);
+            return !message_of<StorageError>([&] { open_sqlite(path, OpenMode::create_if_missing); }).empty();
+        }));
+        EXPECT_TRUE(fs::is_empty(folder.path())) << most;
+    }
+}
+
+/// Whether a process holds the lock that every user of a database in write-ahead mode holds; SQLite's bytes for it are
+/// documented in its file format. Looking takes all locks of this process on the file from it.
+bool is_locked(const fs::path& path) {
+    struct flock lock {};
+    lock.l_type = F_WRLCK;
+    lock.l_start = 0x40000000 + 2;
+    lock.l_len = 510;
+    const int descriptor = open(path.c_str(), O_RDWR | O_CLOEXEC);
+    EXPECT_EQ(fcntl(descriptor, F_OFD_GETLK, &lock), 0);
+    close(descriptor);
+    return lock.l_type != F_UNLCK;
+}
+
+TEST_F(SqliteFile, IsLookedAtAndOpenedTwiceWithoutTheLossOfALock) {
+    make_study(path, 1);
+    const auto storage = open_sqlite(path, OpenMode::existing);
+    EXPECT_TRUE(looks_like_sqlite(path));
+    open_sqlite(path, OpenMode::existing);
+    EXPECT_TRUE(is_locked(path)) << "another process would delete the log that this one writes to";
+    EXPECT_FALSE(is_locked(path)) << "the file was opened and closed by other means: the danger is real";
+}
+
+TEST_F(SqliteFile, WhoseLogWasDeletedIsSavedBesideIt) {
+    const std::int64_t study = make_study(path, 2);
+    const auto storage = open_sqlite(path, OpenMode::existing);
+    storage->tell(study, {.trial = 1, .value = 1.5});
+    fs::remove(path.string() + "-wal");
+    const std::string message = message_of<StorageError>([&] { storage->tell(study, {.trial = 2, .value = 2.5}); });
+    EXPECT_NE(message.find("-wal was deleted"), std::string::npos) << message;
+    const auto rescued = open_sqlite(path.string() + ".rescued-" + std::to_string(getpid()), OpenMode::existing);
+    EXPECT_EQ(rescued->trial(study, 1)->value, 1.5);
+    EXPECT_EQ(rescued->trial(study, 2)->value, 2.5);
 }
 
 TEST_F(SqliteFile, OnAFullDiskGivesASentenceAndStaysSound) {

@@ -486,6 +486,7 @@ TEST_P(StorageContract, ATrialToBeRunAgainWaitsAndItsAnswerStaysInTheHistory) {
     EXPECT_FALSE(storage_->trial(study_, 1)->value);
     EXPECT_FALSE(storage_->best(study_));
     EXPECT_EQ(storage_->counts(study_, 0.0).issued(), 1);  // the budget is as before
+    storage_->update_settings(study_, "{}", 0);            // a lower one stops what is new, not this
     EXPECT_THROW(storage_->rerun(study_, 1, 31.0), InvalidArgument);
     const auto again = reissue({1}, 40.0);
     ASSERT_EQ(again.size(), 1U);

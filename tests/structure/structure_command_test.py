@@ -83,6 +83,26 @@ def check_convention(folder):
     assert json.loads(learn(good, "--threads", "9999", "--json").stdout)["groups"] == expected["groups"]
 
 
+def check_silent_columns(folder):
+    """A column that never changes and a copy in other units say nothing of their own: without them the result is as if they were not there."""
+    good = good_file(folder)
+    expected = json.loads(learn(good, "--json").stdout)
+    lines = [line.split(",") for line in good.read_text().splitlines()]
+    more = folder / "silent.csv"
+    rows = [["fixed", "copy"] + lines[0]] + [["3.5", repr(100 + 1000 * float(line[0]))] + line for line in lines[1:]]
+    rows = [row[2:-1] + row[:2] + row[-1:] for row in rows]
+    more.write_text("\n".join(",".join(row) for row in rows) + "\n")
+    done = learn(more, "--json")
+    assert "fixed has the same value in all rows and was left out" in done.stderr, done.stderr
+    assert "copy says the same as x0 in all rows and was left out" in done.stderr, done.stderr
+    result = json.loads(done.stdout)
+    result.pop("seconds"), expected.pop("seconds")
+    assert result == expected
+    (folder / "one.csv").write_text("a,b,y\n1,5,3\n2,5,4\n3,5,1\n")
+    done = learn(folder / "one.csv")
+    assert done.returncode == 2 and "1 of 2 parameters change" in done.stderr, done.stderr
+
+
 def check_mistakes(folder):
     cases = {
         "a,b,y\n1,2,3\n1,,4\n": "line 3, column 2 (b): the value is missing",
@@ -116,4 +136,5 @@ with tempfile.TemporaryDirectory() as name:
     check_good(pathlib.Path(name))
     check_given(pathlib.Path(name))
     check_convention(pathlib.Path(name))
+    check_silent_columns(pathlib.Path(name))
     check_mistakes(pathlib.Path(name))

@@ -398,7 +398,7 @@ class MemoryStorage final : public Storage {
 
     static void check_budget(const StudyData& data, std::int64_t more) {
         const std::int64_t issued = count(data, 0.0).issued();
-        if (data.study.budget && issued + more > *data.study.budget)
+        if (data.study.budget && more > 0 && issued + more > *data.study.budget)
             throw Conflict(budget_exceeded(*data.study.budget, issued, more));
     }
 

@@ -311,7 +311,8 @@ void SqlStorage::check_budget(std::int64_t study, std::int64_t more) {
     row.next();
     const std::optional<std::int64_t> budget = row.optional_integer();
     const std::int64_t issued = row.integer();
-    if (budget && issued + more > *budget) throw Conflict(budget_exceeded(*budget, issued, more));
+    // A budget that was lowered later stops what is new, not what is issued again.
+    if (budget && more > 0 && issued + more > *budget) throw Conflict(budget_exceeded(*budget, issued, more));
 }
 
 bool SqlStorage::reissue(std::int64_t study, std::int64_t id, const Reservation& reservation) {

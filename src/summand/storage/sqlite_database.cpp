@@ -7,6 +7,7 @@
 #include <thread>
 
 #include <sqlite3.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace summand::storage {
@@ -86,6 +87,12 @@ std::string immutable_uri(const std::string& path) {
     return uri + "?immutable=1";
 }
 
+/// 0: there is no log.
+std::uint64_t inode_of_log(const std::string& path) {
+    struct stat found {};
+    return stat((path + "-wal").c_str(), &found) == 0 ? found.st_ino : 0;
+}
+
 /// One run of a prepared statement, which can be used again afterwards.
 class SqliteRows final : public Rows {
   public:
@@ -147,6 +154,20 @@ class SqliteRows final : public Rows {
 
 }  // namespace
 
+std::string first_bytes(const std::filesystem::path& path, std::size_t count) {
+    sqlite3_vfs* system = sqlite3_vfs_find(nullptr);
+    if (system == nullptr) return {};
+    const std::unique_ptr<const char, void (*)(const char*)> name(
+        sqlite3_create_filename(path.c_str(), "", "", 0, nullptr), sqlite3_free_filename);
+    std::vector<std::max_align_t> room(static_cast<std::size_t>(system->szOsFile) / sizeof(std::max_align_t) + 1);
+    auto* file = static_cast<sqlite3_file*>(static_cast<void*>(room.data()));
+    std::string bytes(count, '\0');
+    int code = system->xOpen(system, name.get(), file, SQLITE_OPEN_READONLY | SQLITE_OPEN_MAIN_DB, nullptr);
+    if (code == SQLITE_OK) code = file->pMethods->xRead(file, bytes.data(), static_cast<int>(count), 0);
+    if (file->pMethods != nullptr) file->pMethods->xClose(file);
+    return code == SQLITE_OK ? bytes : std::string();
+}
+
 SqliteDatabase::SqliteDatabase(const std::filesystem::path& path, Access access)
     : path_(path.string()), writers_(writers_to(path_)) {
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
@@ -204,6 +225,7 @@ void SqliteDatabase::begin(std::optional<std::int64_t> /*study*/) {
     if (!rescued_.empty()) refuse_moved();  // the copy must hold everything that was ever acknowledged
     std::unique_lock turn(*writers_);
     run("BEGIN IMMEDIATE");
+    if (log_ == 0) log_ = inode_of_log(path_);
     writing_ = std::move(turn);
 }
 
@@ -236,8 +258,9 @@ void SqliteDatabase::commit() {
 void SqliteDatabase::refuse_moved() {
     int moved = 0;
     sqlite3_file_control(connection_, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
-    if (moved == 0) return;
-    const std::string what = path_ + " was deleted, moved or replaced while it was in use";
+    const bool log_lost = log_ != 0 && inode_of_log(path_) != log_;
+    if (moved == 0 && !log_lost) return;
+    const std::string what = path_ + (moved != 0 ? "" : "-wal") + " was deleted, moved or replaced while it was in use";
     // The kernel keeps a deleted file for those who have it open: everything can still be copied.
     if (rescued_.empty()) {
         const std::string copy = path_ + ".rescued-" + std::to_string(getpid());

@@ -12,6 +12,11 @@ struct sqlite3_stmt;
 
 namespace summand::storage {
 
+/// What a file begins with; less if it is shorter or cannot be read. By SQLite's own means: any other way to open and close a
+/// database would take the locks of all connections of this process from them (POSIX: they belong to process and file), and the
+/// next process to leave would delete the log that these connections go on writing to.
+std::string first_bytes(const std::filesystem::path& path, std::size_t count);
+
 /// SQLite's C interface with an owner, and its error codes turned into sentences.
 class SqliteDatabase final : public Database {
   public:
@@ -35,12 +40,13 @@ class SqliteDatabase final : public Database {
 
   private:
     sqlite3_stmt* prepared(const std::string& sql);
-    void refuse_moved();  ///< throws if nobody else will find this file under its name any more
+    void refuse_moved();  ///< throws if nobody else will find this file, or its log, under its name any more
 
     std::string path_;
     std::shared_ptr<std::mutex> writers_;  ///< of this process to this file
     std::unique_lock<std::mutex> writing_;
-    std::string rescued_;  ///< where a copy was made, when the file had gone
+    std::string rescued_;    ///< where a copy was made, when the file had gone
+    std::uint64_t log_ = 0;  ///< the inode of the write-ahead log, once there is one
     sqlite3* connection_ = nullptr;
     std::map<std::string, sqlite3_stmt*> statements_;
 };

@@ -4,11 +4,10 @@
 #include "summand/base/error.hpp"
 #include "summand/storage/sqlite.hpp"
 
-#include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
-#include <fstream>
+#include <string_view>
 #include <thread>
 
 #include <fcntl.h>
@@ -77,10 +76,9 @@ class FileTurn : public Turn {
 }  // namespace
 
 bool looks_like_sqlite(const fs::path& path) {
-    std::array<char, 16> head{};
-    std::ifstream file(path, std::ios::binary);
-    file.read(head.data(), head.size());
-    return file.gcount() == 16 && std::memcmp(head.data(), "SQLite format 3", 16) == 0;
+    using namespace std::string_view_literals;
+    constexpr std::string_view magic = "SQLite format 3\0"sv;
+    return first_bytes(path, magic.size()) == magic;
 }
 
 void migrate(Database& database, const std::vector<const char*>& scripts) {
@@ -130,21 +128,27 @@ void create_file(const fs::path& path) {
         throw StorageError(beside(path, "-wal").string() + " lies there without its database " + path.string() +
                            ": it belongs to one that was moved or deleted; bring that back, or move this file away");
     const fs::path draft = beside(path, (".new-" + std::to_string(getpid())).c_str());
-    std::error_code ignored;
-    fs::remove(draft, ignored);
+    const auto remove_draft = [&] {
+        std::error_code ignored;
+        for (const char* part : {"", "-wal", "-shm"}) fs::remove(beside(draft, part), ignored);
+    };
+    remove_draft();
     try {
         SqliteDatabase database(draft, SqliteDatabase::Access::create);
         database.execute("PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA application_id = " +
                          std::to_string(application_id));
         migrate(database, migrations());
+        // All of it into the file itself: what closing the database would do too, but without a word if the disk is full.
+        if (database.integer("PRAGMA wal_checkpoint(TRUNCATE)") != 0)
+            throw StorageError(draft.string() + " is in use by another process; repeat");
     } catch (...) {
-        fs::remove(draft, ignored);
+        remove_draft();
         throw;
     }
     // link() never replaces a file: of two processes, the second finds the first one's.
     const bool made = link(draft.c_str(), path.c_str()) == 0;
     const int cause = errno;
-    fs::remove(draft, ignored);
+    remove_draft();
     if (!made && cause != EEXIST)
         throw StorageError(path.string() + " cannot be made: " + std::strerror(cause) + "; check its folder");
 }
