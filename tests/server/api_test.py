@@ -2,6 +2,7 @@
 """What openapi.yaml promises, request by request."""
 import concurrent.futures
 import json
+import signal
 import sys
 import unittest
 
@@ -68,6 +69,20 @@ class Trials(ServerCase):
         self.assertEqual(self.ok("POST", "/studies/demo/trials/1/tell", {"value": 4})["result"], "kept-as-late")
         shown = self.ok("GET", "/studies/demo/trials/1")
         self.assertEqual((shown["value"], shown["late_answers"][0]["value"]), (2.0, 4.0))
+
+    def test_commands_on_the_same_file_and_a_kill_lose_no_answer(self):
+        if self.database.startswith("postgresql"):
+            self.skipTest("of files")
+        self.ok("POST", "/studies/demo/ask", {"count": 8})
+        for trial in range(1, 9):  # by turns through the server and beside it
+            self.summand("status", self.database)
+            if trial % 2:
+                self.ok("POST", f"/studies/demo/trials/{trial}/tell", {"value": trial})
+            else:
+                self.summand("tell", self.database, trial, trial)
+        self.stop(signal.SIGKILL, code=-signal.SIGKILL)
+        told = json.loads(self.summand("trials", self.database, "--json"))
+        self.assertEqual([trial["value"] for trial in told], list(range(1, 9)))
 
     def test_answers_corrections_reruns_and_abandoned_trials(self):
         self.ok("POST", "/studies/demo/ask", {"count": 4, "worker": "w"})
