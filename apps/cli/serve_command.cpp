@@ -61,6 +61,8 @@ void serve(const ServeArguments& given) {
     options.access.check_host = is_loopback(given.listener.address) || !given.hosts.empty();
     check(given, options.access);
     options.database = given.study.database();
+    // The study of a file is there from the beginning, for workers and in the dashboard, as after its first ask.
+    if (!storage::is_database(given.study.path)) given.study.open();
     options.trouble = once_in_a_while();
     // Before any thread starts, so that all leave these signals to sigwait.
     std::signal(SIGPIPE, SIG_IGN);
@@ -90,7 +92,8 @@ void add_serve(CLI::App& app) {
     command
         ->add_option(
             "STUDY", given->study.path,
-            "The study file (study.toml) or the database (study.db, postgresql://...; made if it is a new file)")
+            "The study file (study.toml; its study is made if it is new) or the database (study.db, postgresql://...; "
+            "made if it is a new file)")
         ->required();
     command
         ->add_option("--address", given->listener.address, "Where to listen; another than this machine needs a token")

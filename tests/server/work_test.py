@@ -14,6 +14,21 @@ COMMAND = ["sh", "-c", 'test -e "$PWD/slow" && sleep 2; echo "$1"', "program", "
 ALLOW = """sh -c 'test -e "$PWD/slow" && sleep 2; echo "$1"' program '{x}' '{n}' '{solver}'"""
 
 
+class FromAFile(ServerCase):
+    """README, "From anywhere"."""
+
+    def new_database(self):
+        self.summand("init")
+        return "study.toml"
+
+    def test_the_study_of_the_file_is_there_for_workers(self):
+        home = {**os.environ, "HOME": str(self.folder), "XDG_STATE_HOME": "", "XDG_CONFIG_HOME": ""}
+        (study,) = self.ok("GET", "/studies")["studies"]
+        self.assertEqual(study["name"], "study")
+        self.assertIn("--allow", self.summand("work", self.url, code=2, env=home))
+        self.assertIn("no completed trial yet", self.summand("best", "study", "--server", self.url, code=2))
+
+
 class Work(ServerCase):
     def setUp(self):
         super().setUp()
