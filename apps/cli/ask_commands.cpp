@@ -26,6 +26,37 @@ struct AskArguments {
     bool json = false;
 };
 
+void print(const std::vector<Trial>& trials, const AnyStudy& study, bool as_json) {
+    if (!as_json) {
+        for (const Trial& trial : trials)
+            std::cout << trial.id << ": " << point_text(study.space(), trial.values) << '\n';
+        return;
+    }
+    Json list = Json::array();
+    for (const Trial& trial : trials)
+        list.push_back({{"id", trial.id},
+                        {"parameters",
+                         Json::parse(study::point_to_json(study.space(), trial.values, study.settings().literals))}});
+    std::cout << list.dump() << '\n';
+}
+
+/// Nobody has seen them: they wait for the next ask, and are named.
+std::string taken_back(const std::vector<Trial>& trials, AnyStudy& study) {
+    std::string back, lost;
+    for (const Trial& trial : trials) {
+        const std::string id = std::to_string(trial.id);
+        try {
+            study.abandon(trial.id);
+            study.rerun(trial.id);
+            back += (back.empty() ? "" : ", ") + id;
+        } catch (const std::exception&) {
+            lost += (lost.empty() ? "" : ", ") + id;
+        }
+    }
+    return (back.empty() ? "" : ". These trials wait for the next ask: " + back) +
+           (lost.empty() ? "" : ". These trials were handed out unseen, give them up with `summand abandon`: " + lost);
+}
+
 void ask(const AskArguments& given) {
     AskRequest request;
     request.count = given.count;
@@ -43,17 +74,15 @@ void ask(const AskArguments& given) {
         std::cerr << "summand: no trial is left to hand out: the budget is used up or every point has been tried"
                   << (running > 0 ? "; " + std::to_string(running) + " are still running" : "") << '\n';
     }
-    if (!given.json) {
-        for (const Trial& trial : trials)
-            std::cout << trial.id << ": " << point_text(study.space(), trial.values) << '\n';
-        return;
+    print(trials, study, given.json);
+    try {
+        check_written();
+    } catch (const InvalidArgument& error) {
+        if (trials.empty()) throw;
+        throw InvalidArgument(error.what() + (given.key.empty() ? taken_back(trials, study)
+                                                                : ". The same ask with the same --key gives the same "
+                                                                  "trials"));
     }
-    Json list = Json::array();
-    for (const Trial& trial : trials)
-        list.push_back({{"id", trial.id},
-                        {"parameters",
-                         Json::parse(study::point_to_json(study.space(), trial.values, study.settings().literals))}});
-    std::cout << list.dump() << '\n';
 }
 
 struct TellArguments {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
+#include "study_argument.hpp"
 #include "summand/base/error.hpp"
 #include "summand/space/search_space.hpp"
 
@@ -7,6 +8,8 @@
 #include <algorithm>
 #include <exception>
 #include <iostream>
+
+#include <fcntl.h>
 
 namespace {
 
@@ -36,9 +39,13 @@ void refuse_unknown_command(const CLI::App& app, int argc, char** argv) {
     }
 }
 
-}  // namespace
+/// A file that is opened in place of a closed standard output would be written into: what is written there fails instead.
+void occupy_closed_streams() {
+    for (int stream = 0; stream <= 2; ++stream)
+        if (fcntl(stream, F_GETFD) == -1 && open("/dev/null", O_RDONLY) == -1) return;
+}
 
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
     using namespace summand;
     CLI::App app{"Finds good settings for expensive functions of many parameters, several evaluations at a time."};
     app.name("summand");
@@ -85,4 +92,18 @@ int main(int argc, char** argv) {
         return report(error, cli::exit_failure);
     }
     return cli::exit_success;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    using namespace summand;
+    occupy_closed_streams();
+    const int code = run(argc, argv);
+    try {
+        cli::check_written();
+    } catch (const InvalidArgument& error) {
+        return code == cli::exit_success ? report(error, cli::exit_usage) : code;
+    }
+    return code;
 }

@@ -80,6 +80,7 @@ void serve(const ServeArguments& given) {
     int number = 0;
     sigwait(&signals, &number);
     listener.stop();
+    std::cout.clear();  // whoever read its first line may have gone since
 }
 
 }  // namespace

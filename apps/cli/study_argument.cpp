@@ -117,6 +117,10 @@ std::string structure_text(const StructureView& structure) {
     return text;
 }
 
+void check_written() {
+    if (!std::cout.flush()) throw InvalidArgument("standard output could not be written; is the disk full?");
+}
+
 std::string short_number(double value) {
     char buffer[32];
     std::snprintf(buffer, sizeof buffer, "%.6g", value);

@@ -46,6 +46,8 @@ CLI::App* add_command(CLI::App& parent, const std::string& name, const std::stri
 std::string point_text(const SearchSpace& space, const Point& point, bool rounded = false);
 /// What is known about the groups, a sentence on each line.
 std::string structure_text(const StructureView& structure);
+/// Throws InvalidArgument if anything that was printed could not be written.
+void check_written();
 /// For people: six significant digits.
 std::string short_number(double value);
 

@@ -184,10 +184,8 @@ void export_trials(const ExportArguments& given) {
         write_csv(study, out);
     else
         write_json(study, out);
-    out.flush();
-    if (!out)
-        throw InvalidArgument((given.output.empty() ? "standard output" : given.output) +
-                              " could not be written; is the disk full?");
+    if (!out.flush() && !given.output.empty())
+        throw InvalidArgument(given.output + " could not be written; is the disk full?");
 }
 
 }  // namespace

@@ -211,6 +211,24 @@ class Commands(CommandCase):
         self.assertEqual(self.json("status", self.study)["failed"], 0)
         self.assertIn("cannot be read", self.summand("status", "nowhere.toml", code=2))
 
+    def unwritten(self, redirection, *arguments):
+        command = " ".join([f"'{SUMMAND}'", *arguments, redirection])
+        done = subprocess.run(["sh", "-c", command], stderr=subprocess.PIPE, text=True, cwd=self.folder)
+        self.assertEqual(done.returncode, 2, f"{command}\n{done.stderr}")
+        self.assertIn("standard output could not be written", done.stderr)
+        return done.stderr
+
+    def test_output_that_cannot_be_written_is_an_error(self):
+        for redirection in ("> /dev/full", ">&-"):
+            self.assertIn("wait for the next ask: 1, 2", self.unwritten(redirection, "ask", "study.toml"))
+            self.assertEqual(self.json("status", self.study)["waiting"], 2)
+            for command in ("best", "status", "trials", "export"):
+                self.unwritten(redirection, command, "study.toml", "--help" if command == "best" else "")
+        self.assertIn("same --key", self.unwritten("> /dev/full", "ask", "study.toml", "--key", "a"))
+        self.assertEqual([t["id"] for t in self.json("ask", self.study, "--key", "a")], [1, 2])
+        self.summand("tell", self.study, 1, 0.5)
+        self.unwritten(">&-", "best", "study.toml")
+
     def test_the_message_blames_what_is_wrong(self):
         for arguments, sentence in {
             ("rnu", self.study): "there is no command `summand rnu`; did you mean `summand run`?",
