@@ -7,6 +7,7 @@
 #include "summand/study/quantities.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
 
 // summand enqueue | correct | rerun | fork: what a user knows better than the study.
@@ -84,16 +85,19 @@ struct RerunArguments {
 void rerun(const RerunArguments& given) {
     const auto opened = given.study.any_existing();
     AnyStudy& study = *opened;
+    std::vector<std::int64_t> ids;  // each once
     for (const std::int64_t id : given.ids) {
+        if (std::find(ids.begin(), ids.end(), id) != ids.end()) continue;
+        ids.push_back(id);
         const auto trial = study.trial(id);
         if (trial && is_open(trial->state))
             throw InvalidArgument("rerun: trial " + std::to_string(id) + " is " + to_string(trial->state) +
                                   "; only one that was answered or abandoned can be run again. Nothing was changed");
         if (!trial) throw InvalidArgument("rerun: there is no trial " + std::to_string(id) + ". Nothing was changed");
     }
-    for (const std::int64_t id : given.ids) study.rerun(id);
-    std::cout << (given.ids.size() == 1 ? "Trial " + std::to_string(given.ids.front()) + " waits; it comes"
-                                        : std::to_string(given.ids.size()) + " trials wait; they come")
+    for (const std::int64_t id : ids) study.rerun(id);
+    std::cout << (ids.size() == 1 ? "Trial " + std::to_string(ids.front()) + " waits; it comes"
+                                  : std::to_string(ids.size()) + " trials wait; they come")
               << " with the next ask or run.\n";
 }
 

@@ -65,6 +65,12 @@ class Changes(CommandCase):
         self.assertEqual((trial["attempt"], len(trial["earlier_answers"])), (2, 1))
         self.assertEqual(self.json("status", self.study)["completed"], 6)
 
+    def test_a_trial_named_twice_is_run_again_once(self):
+        self.summand("ask", self.study)
+        self.summand("tell", self.study, 1, 5)
+        self.assertIn("Trial 1 waits", self.summand("rerun", self.study, 1, 1))
+        self.assertEqual(self.json("status", self.study)["waiting"], 1)
+
     def test_the_batch_size_may_change(self):
         self.assertEqual(len(self.json("ask", self.study)), 2)
         self.change("batch_size = 2", "batch_size = 3")
