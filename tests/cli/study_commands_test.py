@@ -229,6 +229,11 @@ class Commands(CommandCase):
         self.summand("tell", self.study, 1, 0.5)
         self.unwritten(">&-", "best", "study.toml")
 
+    def test_names_that_no_address_can_have_are_refused(self):
+        for name, sentence in {".": "means a folder", "..": "means a folder", "a\\u0000b": "control character", "a\\nb": "control character"}.items():
+            self.change('"demo"', f'"{name}"', "odd.toml")
+            self.assertIn(sentence, self.summand("ask", "odd.toml", code=2))
+
     def test_the_message_blames_what_is_wrong(self):
         for arguments, sentence in {
             ("rnu", self.study): "there is no command `summand rnu`; did you mean `summand run`?",

@@ -240,3 +240,9 @@ def test_a_value_that_is_a_word_is_refused_and_a_trial_can_be_a_key(plane: Searc
     with pytest.raises(summand.InvalidArgument, match="must be a number"):
         study.add([{"x": 0.0, "y": 0.0}], np.array(["3.0"]))
     assert {trial: "running"}[study.trials()[0]] == "running"
+
+
+@pytest.mark.parametrize("name", [".", "..", "a\0b", "a\nb"])
+def test_a_study_has_a_name_that_an_address_can_have(tmp_path: Path, name: str) -> None:
+    with pytest.raises(summand.InvalidArgument, match="give it another name"):
+        Study(tmp_path / "study.db", SearchSpace({"x": (0.0, 1.0)}), name=name)

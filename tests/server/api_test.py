@@ -106,6 +106,11 @@ class Trials(ServerCase):
         self.ok("POST", "/studies/demo/release", {"worker": "w"}, status=204)
         self.assertEqual(self.ok("GET", "/studies/demo")["counts"]["lost"], 1)
 
+    def test_names_that_no_address_can_have_are_refused(self):
+        for name in (".", "..", "a\0b", "a\nb"):
+            self.assertIn("give it another name", self.refused(400, "POST", "/studies", {**STUDY, "name": name}))
+        self.assertEqual(len(self.ok("GET", "/studies")["studies"]), 1)
+
     def test_points_of_ones_own_come_first_and_data_are_outside_the_budget(self):
         point = {"x": 0.5, "n": 3, "solver": "adam"}
         self.assertEqual(self.ok("POST", "/studies/demo/enqueue", {"points": [point]})["ids"], [1])

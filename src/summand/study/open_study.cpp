@@ -7,6 +7,8 @@
 #include "summand/study/json.hpp"
 #include "summand/study/study_impl.hpp"
 
+#include <algorithm>
+
 // How a study is found or made.
 namespace summand {
 
@@ -45,8 +47,21 @@ StudyRecord record_of(const StudyDefinition& definition, double now) {
     return record;
 }
 
+/// A name is part of addresses, where "." and ".." mean folders, and of lists, which control characters would cut.
+void check_name(const std::string& name) {
+    const bool control = std::any_of(name.begin(), name.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
+    if (name == "." || name == "..")
+        throw InvalidArgument("a study is to be named \"" + name +
+                              "\", which means a folder in addresses; give it another name");
+    if (control)
+        throw InvalidArgument(
+            "the name of a study has a control character, such as a tab or the end of a line; "
+            "letters, digits, spaces and signs are allowed: give it another name");
+}
+
 StudyRecord find_or_create(Storage& storage, const StudyDefinition& definition) {
     if (auto found = storage.find_study(definition.name)) return *found;
+    check_name(definition.name);
     Optimizer(definition.space, definition.options);  // every mistake shows before anything is stored
     try {
         return storage.create_study(record_of(definition, storage.now()));
