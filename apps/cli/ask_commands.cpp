@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "answer_argument.hpp"
 #include "commands.hpp"
+#include "option_checks.hpp"
 #include "study_argument.hpp"
 #include "summand/base/error.hpp"
 #include "summand/study/json.hpp"
@@ -119,7 +120,7 @@ void add_ask(CLI::App& app) {
             add_command(app, "ask", "Hand out trials to evaluate elsewhere", "summand ask study.toml --count 4 --json");
         auto given = std::make_shared<AskArguments>();
         add_study_argument(*command, given->study, Where::anywhere);
-        command->add_option("--count", given->count, "How many (default: the batch size)")->check(CLI::PositiveNumber);
+        command->add_option("--count", given->count, "How many (default: the batch size)")->check(at_least_one);
         command->add_option("--lease", given->lease,
                             "Issue them again if there is no answer in this time (90s, 2h; default: the study's)");
         command->add_option("--key", given->key,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
 #include "display.hpp"
+#include "option_checks.hpp"
 #include "signal_guard.hpp"
 #include "slurm_status.hpp"
 #include "study_argument.hpp"
@@ -190,7 +191,7 @@ void add_run(CLI::App& app) {
     auto given = std::make_shared<RunArguments>();
     add_study_argument(*command, given->study);
     command->add_option("--workers", given->workers, "Programs at a time (default: what the study says)")
-        ->check(CLI::PositiveNumber);
+        ->check(at_least_one);
     const std::map<std::string, ExecutorKind> kinds = {{"local", ExecutorKind::local}, {"slurm", ExecutorKind::slurm}};
     command
         ->add_option("--executor", given->executor,

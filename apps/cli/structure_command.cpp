@@ -205,19 +205,19 @@ void add_structure(CLI::App& app) {
     command
         ->add_option("--sweeps", arguments->sweeps,
                      "most sweeps of the hot phase of a chain (200), or sweeps of gibbs (100, half of them burn-in)")
-        ->check(CLI::PositiveNumber);
+        ->check(at_least_one);
     command->add_option("--chains", arguments->chains, "most chains; fewer are run once two agree (4)")
-        ->check(CLI::PositiveNumber);
+        ->check(at_least_one);
     command->add_option("--max-group-size", arguments->max_group_size, "largest group (annealed: 5, gibbs: no limit)")
-        ->check(CLI::PositiveNumber);
+        ->check(at_least_one);
     command->add_option("--alpha", arguments->alpha, "Dirichlet parameter: small favours few, large groups")
-        ->check(CLI::PositiveNumber)
+        ->check(above_zero)
         ->capture_default_str();
     command->add_option("--seed", arguments->seed, "same seed, same result")
         ->check(not_negative)
         ->capture_default_str();
     command->add_option("--threads", arguments->threads, "at most so many; never changes a result (default: all cores)")
-        ->check(CLI::PositiveNumber);
+        ->check(at_least_one);
     command->add_flag("--json", arguments->json, "one JSON object on standard output");
     command->callback([arguments] { learn(*arguments); });
 }

@@ -2,6 +2,7 @@
 #include "commands.hpp"
 #include "display.hpp"
 #include "evaluation_file.hpp"
+#include "option_checks.hpp"
 #include "study_argument.hpp"
 #include "summand/base/error.hpp"
 #include "summand/study/json.hpp"
@@ -212,7 +213,7 @@ void add_trials(CLI::App& app) {
         command->add_option("--sort", given->query.sort, "By id, value, time, duration, a further value or a parameter")
             ->capture_default_str();
         command->add_flag("--descending", given->query.descending, "Largest first");
-        command->add_option("--limit", given->limit, "At most so many")->check(CLI::PositiveNumber);
+        command->add_option("--limit", given->limit, "At most so many")->check(at_least_one);
         command->add_flag("--log", given->log, "What its program wrote");
         command->add_flag("--json", given->json, "As JSON");
         command->callback([given] { show_trials(*given); });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "allow_list.hpp"
 #include "commands.hpp"
+#include "option_checks.hpp"
 #include "result_journal.hpp"
 #include "signal_guard.hpp"
 #include "study_argument.hpp"
@@ -129,9 +130,7 @@ void add_work(CLI::App& app) {
     auto given = std::make_shared<WorkArguments>();
     command->add_option("URL", given->url, "The server (summand serve)")->required();
     command->add_option("--study", given->study, "Which study, if it has several")->type_name("NAME");
-    command->add_option("--workers", given->workers, "Programs at a time")
-        ->check(CLI::PositiveNumber)
-        ->capture_default_str();
+    command->add_option("--workers", given->workers, "Programs at a time")->check(at_least_one)->capture_default_str();
     command->add_option("--allow", given->allow, "A command that may be run, as in the file ~/.config/summand/allow")
         ->allow_extra_args(false)
         ->type_name("COMMAND");

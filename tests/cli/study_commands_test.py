@@ -229,6 +229,15 @@ class Commands(CommandCase):
         self.summand("tell", self.study, 1, 0.5)
         self.unwritten(">&-", "best", "study.toml")
 
+    def test_numbers_out_of_range_are_refused_in_a_sentence(self):
+        for arguments in (("ask", self.study, "--count", 0), ("trials", self.study, "--limit", -1), ("run", self.study, "--workers", "1e99")):
+            self.assertIn(f"{arguments[-1]} is given; a whole number from 1 to 1000000000 is needed", self.summand(*arguments, code=2))
+        self.change("budget = 6", "budget = 9223372036854775807", "large.toml")
+        self.assertIn("large.toml:4: budget is 9223372036854775807; a whole number of at least 1 and at most 1000000000",
+                      self.summand("ask", "large.toml", code=2))
+        self.change("batch_size = 2", "batch_size = 1000000000", "large.toml")
+        self.assertRegex(self.summand("ask", "large.toml", code=2), r"large.toml:7: .*batch_size is 1000000000; .*between 1 and 1000")
+
     def test_names_that_no_address_can_have_are_refused(self):
         for name, sentence in {".": "means a folder", "..": "means a folder", "a\\u0000b": "control character", "a\\nb": "control character"}.items():
             self.change('"demo"', f'"{name}"', "odd.toml")

@@ -246,3 +246,8 @@ def test_a_value_that_is_a_word_is_refused_and_a_trial_can_be_a_key(plane: Searc
 def test_a_study_has_a_name_that_an_address_can_have(tmp_path: Path, name: str) -> None:
     with pytest.raises(summand.InvalidArgument, match="give it another name"):
         Study(tmp_path / "study.db", SearchSpace({"x": (0.0, 1.0)}), name=name)
+
+
+def test_a_batch_has_at_most_a_thousand_points() -> None:
+    with pytest.raises(summand.InvalidArgument, match="batch_size is 1000000000; .*between 1 and 1000"):
+        Optimizer(SearchSpace({"x": (0.0, 1.0)}), batch_size=1000000000)

@@ -24,6 +24,8 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
+constexpr std::int64_t most_counted = 1'000'000'000;  // trials, workers, retries ...
+
 fs::path resolved(const fs::path& base, const std::string& path) {
     return (base / path).lexically_normal();
 }
@@ -123,12 +125,12 @@ void read_result(TableReader& reader, const TomlNode& root, StudySettings& setti
 void read_budget(TableReader& reader, const TomlNode& root, StudySettings& settings) {
     const TomlNode* node = root.find("budget");
     if (node == nullptr || node->as<TomlNode::Table>() == nullptr) {
-        settings.budget = reader.whole(root, "budget", 1);
+        settings.budget = reader.whole(root, "budget", 1, most_counted);
         return;
     }
     // Study files of version 0.1 have a table.
     reader.allow(*node, {"trials", "time", "target"}, " in [budget]");
-    settings.budget = reader.whole(*node, "trials", 1);
+    settings.budget = reader.whole(*node, "trials", 1, most_counted);
     settings.stop_after_seconds = reader.duration(*node, "time");
     settings.target = reader.number(*node, "target");
 }
@@ -157,12 +159,12 @@ void read_slurm(TableReader& reader, const TomlNode& run, const fs::path& path, 
     slurm.memory = reader.text(table, "memory").value_or("");
     slurm.gres = reader.text(table, "gres").value_or("");
     slurm.account = reader.text(table, "account").value_or("");
-    if (const auto cpus = reader.whole(table, "cpus", 1)) slurm.cpus = static_cast<int>(*cpus);
+    if (const auto cpus = reader.whole(table, "cpus", 1, most_counted)) slurm.cpus = static_cast<int>(*cpus);
     slurm.arguments = read_texts(reader, table, "arguments");
     slurm.prologue = reader.text(table, "prologue").value_or("");
     slurm.folder = resolved(fs::absolute(path).parent_path(),
                             reader.text(table, "folder").value_or(path.stem().string() + ".slurm"));
-    slurm.retries = static_cast<int>(reader.whole(table, "retries", 0).value_or(slurm.retries));
+    slurm.retries = static_cast<int>(reader.whole(table, "retries", 0, most_counted).value_or(slurm.retries));
     slurm.poll_seconds = reader.duration(table, "poll").value_or(slurm.poll_seconds);
     slurm.file_delay_seconds = reader.duration(table, "file_delay").value_or(slurm.file_delay_seconds);
 }
@@ -177,12 +179,14 @@ void read_run(TableReader& reader, const TomlNode& root, const fs::path& path, S
                  " in [run]");
     if (const auto seconds = reader.duration(table, "stop_after")) settings.stop_after_seconds = seconds;
     if (const auto target = reader.number(table, "target")) settings.target = target;
-    if (const auto workers = reader.whole(table, "workers", 1)) settings.workers = static_cast<int>(*workers);
+    if (const auto workers = reader.whole(table, "workers", 1, most_counted))
+        settings.workers = static_cast<int>(*workers);
     settings.asynchronous = reader.truth(table, "asynchronous").value_or(false);
     settings.time_limit_seconds = reader.duration(table, "time_limit");
     settings.memory_limit_bytes = reader.size(table, "memory_limit");
-    settings.retries = static_cast<int>(reader.whole(table, "retries", 0).value_or(0));
-    settings.give_up_after = static_cast<int>(reader.whole(table, "give_up_after", 0).value_or(settings.give_up_after));
+    settings.retries = static_cast<int>(reader.whole(table, "retries", 0, most_counted).value_or(0));
+    settings.give_up_after =
+        static_cast<int>(reader.whole(table, "give_up_after", 0, most_counted).value_or(settings.give_up_after));
     settings.lease_seconds = reader.duration(table, "lease").value_or(settings.lease_seconds);
     settings.log_bytes = reader.size(table, "log_limit").value_or(settings.log_bytes);
 }
@@ -291,7 +295,6 @@ StudyDefinition parse_study(const std::string& text, const fs::path& path) {
 
 StudyDefinition parse_http_study(const std::string& text, StudyFormat format) {
     constexpr std::size_t longest_name = 200, most_parameters = 1000, longest_pattern = 500;
-    constexpr int largest_batch = 1000;
     const std::string file = "study";
     const TomlNode root =
         format == StudyFormat::toml ? study::parse_toml(text, file) : study::toml_from_json(text, file);
@@ -310,7 +313,6 @@ StudyDefinition parse_http_study(const std::string& text, StudyFormat format) {
     StudyDefinition definition = read_study(root, file);
     if (definition.name.size() > longest_name) reader.mistake(1, "the name is longer than 200 bytes");
     if (definition.space.size() > most_parameters) reader.mistake(1, "there are more than 1000 parameters");
-    if (definition.options.batch_size > largest_batch) reader.mistake(1, "batch_size is larger than 1000");
     reader.throw_mistakes();
     definition.settings.directory = ".";  // the worker's
     definition.settings.slurm = {};

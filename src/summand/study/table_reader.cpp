@@ -81,12 +81,15 @@ std::optional<double> TableReader::number(const TomlNode& table, const std::stri
     return {};
 }
 
-std::optional<std::int64_t> TableReader::whole(const TomlNode& table, const std::string& key, std::int64_t least) {
+std::optional<std::int64_t> TableReader::whole(const TomlNode& table, const std::string& key, std::int64_t least,
+                                               std::int64_t most) {
     const TomlNode* node = table.find(key);
     if (node == nullptr) return {};
-    if (const auto* whole = node->as<std::int64_t>(); whole != nullptr && *whole >= least) return *whole;
-    mistake(*node,
-            key + " is " + shown(*node) + "; a whole number of at least " + std::to_string(least) + " is needed");
+    if (const auto* whole = node->as<std::int64_t>(); whole != nullptr && *whole >= least && *whole <= most)
+        return *whole;
+    const bool bounded = most < std::numeric_limits<std::int64_t>::max();
+    mistake(*node, key + " is " + shown(*node) + "; a whole number of at least " + std::to_string(least) +
+                       (bounded ? " and at most " + std::to_string(most) : "") + " is needed");
     return {};
 }
 

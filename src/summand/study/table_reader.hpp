@@ -3,6 +3,8 @@
 #include "summand/study/toml_document.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,7 +31,8 @@ class TableReader {
     std::optional<std::string> text(const TomlNode& table, const std::string& key);
     std::optional<bool> truth(const TomlNode& table, const std::string& key);
     std::optional<double> number(const TomlNode& table, const std::string& key);
-    std::optional<std::int64_t> whole(const TomlNode& table, const std::string& key, std::int64_t least);
+    std::optional<std::int64_t> whole(const TomlNode& table, const std::string& key, std::int64_t least,
+                                      std::int64_t most = std::numeric_limits<std::int64_t>::max());
     std::optional<double> duration(const TomlNode& table, const std::string& key);    ///< in seconds
     std::optional<std::int64_t> size(const TomlNode& table, const std::string& key);  ///< in bytes
     /// The position of a word in a list.
