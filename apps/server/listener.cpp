@@ -42,7 +42,7 @@ std::unique_ptr<asio::ssl::context> tls_context(const ListenerOptions& options) 
         context->use_private_key_file(options.key, asio::ssl::context::pem);
     } catch (const boost::system::system_error& error) {
         throw InvalidArgument("serve: the certificate " + options.certificate + " or its key " + options.key +
-                              " cannot be used: " + error.what());
+                              " cannot be used: " + error.code().message());
     }
     return context;
 }
@@ -54,7 +54,7 @@ tcp::acceptor listening(asio::io_context& context, const ListenerOptions& option
         return tcp::acceptor(context, endpoint, true);
     } catch (const boost::system::system_error& error) {
         throw InvalidArgument("serve: cannot listen on " + options.address + " port " + std::to_string(options.port) +
-                              ": " + error.what() + "; give a free one with --port, or 0 for any");
+                              ": " + error.code().message() + "; give a free one with --port, or 0 for any");
     }
 }
 

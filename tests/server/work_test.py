@@ -28,6 +28,10 @@ class FromAFile(ServerCase):
         self.assertIn("--allow", self.summand("work", self.url, code=2, env=home))
         self.assertIn("no completed trial yet", self.summand("best", "study", "--server", self.url, code=2))
 
+    def test_a_port_in_use_is_said_in_one_sentence(self):
+        said = self.summand("serve", "study.toml", "--port", self.port, code=2)
+        self.assertRegex(said, r"port \d+: Address already in use; give a free one with --port")
+
 
 class Work(ServerCase):
     def setUp(self):
