@@ -66,7 +66,7 @@ std::vector<std::size_t> parameter_columns(const CsvTable& table, const Evaluati
 
 std::optional<Evaluation> read_row(const CsvTable& table, const CsvRow& row, const EvaluationColumns& columns,
                                    const std::vector<std::size_t>& parameters, const SearchSpace& space) {
-    const std::string state = columns.state ? row.fields[*columns.state] : "";
+    const std::string state = state_of(table, row, columns);
     if (state == "waiting" || state == "running" || state == "lost" || state == "abandoned") return {};
     Point point;
     for (std::size_t j = 0; j < space.size(); ++j) {
@@ -113,6 +113,9 @@ void add(const AddArguments& given) {
                   << (given.key.empty() ? " (to add them once more, give a --key of its own)" : "") << '\n';
     else
         std::cout << "Added " << data.size() << " evaluations to \"" << study.name() << "\".\n";
+    if (const std::size_t skipped = table.rows.size() - data.size(); skipped > 0)
+        std::cout << skipped << (skipped == 1 ? " line was" : " lines were")
+                  << " passed over: waiting, running, lost or abandoned, by the column \"state\".\n";
 }
 
 }  // namespace

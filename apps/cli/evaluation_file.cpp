@@ -41,6 +41,15 @@ std::size_t value_column_of(const CsvTable& table, const std::string& given,
 
 }  // namespace
 
+std::string state_of(const CsvTable& table, const CsvRow& row, const EvaluationColumns& columns) {
+    if (!columns.state) return "";
+    const std::string& state = row.fields[*columns.state];
+    if (state.empty() || state == "completed" || contains(incomplete, state)) return state;
+    throw InvalidArgument(table.at(row, *columns.state) + ": \"" + state +
+                          "\" is no state of an evaluation; write completed, failed, waiting, running, lost, abandoned "
+                          "or nothing, or give the column another name if it means something else");
+}
+
 const std::vector<std::string>& trial_columns() {
     static const std::vector<std::string> names = {"id",      "state",    "value",      "reason",   "added",
                                                    "attempt", "asked_at", "started_at", "ended_at", "late"};
@@ -86,7 +95,7 @@ EvaluationColumns evaluation_columns(const CsvTable& table, const std::string& v
 
 std::optional<double> value_of(const CsvTable& table, const CsvRow& row, const EvaluationColumns& columns) {
     const std::string& text = row.fields[columns.value];
-    if (text.empty() || (columns.state && contains(incomplete, row.fields[*columns.state]))) return {};
+    if (contains(incomplete, state_of(table, row, columns)) || text.empty()) return {};
     const auto value = number_in(text);
     if (!value)
         throw InvalidArgument(table.at(row, columns.value) + ": \"" + text +

@@ -29,6 +29,9 @@ struct EvaluationColumns {
 EvaluationColumns evaluation_columns(const CsvTable& table, const std::string& value_column,
                                      const std::vector<std::string>& parameters = {});
 
+/// The state of a row; empty if there is none. Throws InvalidArgument for a word that is no state.
+std::string state_of(const CsvTable& table, const CsvRow& row, const EvaluationColumns& columns);
+
 /// The value of a row; empty if it was not completed, or its value is missing or not finite. Throws InvalidArgument for
 /// anything else that is not a number.
 std::optional<double> value_of(const CsvTable& table, const CsvRow& row, const EvaluationColumns& columns);

@@ -162,6 +162,17 @@ class Commands(CommandCase):
             (self.folder / "bad.csv").write_text(content)
             self.assertIn(sentence, self.summand("add", self.study, "bad.csv", code=2))
 
+    def test_states_in_data_are_heeded_and_unknown_ones_refused(self):
+        (self.folder / "data.csv").write_text("x,n,value,state\n0.1,1,1,completed\n0.2,2,2,banana\n")
+        message = self.summand("add", self.study, "data.csv", code=2)
+        self.assertIn('data.csv: line 3, column 4 (state): "banana" is no state', message)
+        self.assertIn("Nothing was added", message)
+        (self.folder / "data.csv").write_text("x,n,value,state\n0.1,1,1,completed\n0.2,2,2,\n0.3,3,3,failed\n0.4,4,,running\n0.5,5,,lost\n")
+        output = self.summand("add", self.study, "data.csv")
+        self.assertIn("Added 3 evaluations", output)
+        self.assertIn("2 lines were passed over", output)
+        self.assertEqual([t["state"] for t in self.json("trials", self.study)], ["completed", "completed", "failed"])
+
     def test_data_may_have_a_byte_order_mark_and_columns_of_its_own(self):
         (self.folder / "data.csv").write_text("\ufeffdate,n,x,y\r\n2026-01-01, 2 ,0.5,1\r\n", encoding="utf-8")
         done = subprocess.run([SUMMAND, "add", self.study, "data.csv"], capture_output=True, text=True, cwd=self.folder)
