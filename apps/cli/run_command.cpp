@@ -136,6 +136,12 @@ void run_study(const RunArguments& given) {
             given.study.path +
             " ID --log` shows what a program wrote; mend it and run again. ([run] give_up_after says after "
             "how many, 0: never.)");
+    const bool tried_in_vain = summary.failed > 0 && summary.completed == 0 && study.counts().completed == 0;
+    if (tried_in_vain && summary.end != RunEnd::interrupted)
+        throw ExecutorError("no trial gave a value: all " + std::to_string(summary.failed) +
+                            " of this run failed, the last of them " + summary.last_failure + ". `summand trials " +
+                            given.study.path + " ID --log` shows what a program wrote; mend it, then `summand rerun " +
+                            given.study.path + " ID ...` and run again");
     if (summary.end == RunEnd::interrupted) throw CLI::RuntimeError(exit_interrupted);
 }
 

@@ -378,6 +378,15 @@ class Commands(CommandCase):
         self.assertLessEqual(self.json("status", self.study)["failed"], 11)
         self.assertEqual(self.json("trials", self.study, 1)["reason"], "exit status 1: no such module")
 
+    def test_a_run_without_any_value_fails_also_below_ten_trials(self):
+        self.write_program("echo no such module >&2; exit 1")
+        message = self.summand("run", self.study, "--quiet", code=4)
+        self.assertIn("no trial gave a value: all 6 of this run failed", message)
+        self.assertIn("exit status 1: no such module", message)
+        self.write_program("test $SUMMAND_TRIAL -gt 1 && echo $1", "[run]\nretries = 0\n")
+        self.summand("rerun", self.study, 1, 2)
+        self.summand("run", self.study, "--quiet")  # trial 2 has a value
+
     def test_a_database_that_is_deleted_during_a_run_is_rescued(self):
         self.write_program("test $SUMMAND_TRIAL -lt 4 || rm -f study.db study.db-wal study.db-shm; echo $1")
         message = self.summand("run", self.study, "--workers", 1, code=3)
