@@ -35,6 +35,16 @@ struct Program : ::testing::Test {
     }
 };
 
+TEST_F(Program, ColoursDoNotHideANumberAndControlCharactersAreShown) {
+    EXPECT_EQ(value("\033[31m0.5\033[0m\n"), 0.5);
+    settings.result_prefix = "loss:";
+    EXPECT_EQ(value("\033[1;32mloss:\033[0m \033[38;5;9m-2e3\033[m\n"), -2000.0);
+    settings.result_prefix.clear();
+    EXPECT_EQ(why("\033[31mwrong\033[0m\a\n"),
+              "unreadable result: no line of standard output is a number; it ends with \"wrong\\x07\"");
+    EXPECT_EQ(why("cut\033["), "unreadable result: no line of standard output is a number; it ends with \"cut\"");
+}
+
 TEST_F(Program, PlaceholdersTakeTheValuesOfTheTrial) {
     settings.command = {"prog", "--x={x}", "{n}{n}", "{how}", "{{x}}", "{trial}/{attempt}"};
     EXPECT_EQ(job_for(settings, space, launch).command,

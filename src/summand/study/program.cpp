@@ -85,6 +85,33 @@ std::optional<double> number_in(const std::string& line) {
     return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
 }
 
+/// Without the sequences that colour a terminal: ESC [ parameters letter (ECMA-48, 5.4).
+std::string without_colours(const std::string& text) {
+    std::string plain;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] != '\033' || i + 1 == text.size() || text[i + 1] != '[') {
+            plain += text[i];
+            continue;
+        }
+        for (i += 2; i < text.size() && text[i] >= ' ' && text[i] < '@';) ++i;
+    }
+    return plain;
+}
+
+/// As it may stand in a message: on one line, and a terminal does nothing but show it.
+std::string shown_line(const std::string& text) {
+    constexpr const char* digits = "0123456789abcdef";
+    std::string line;
+    for (const char c : without_colours(text)) {
+        const auto byte = static_cast<unsigned char>(c);
+        if ((byte >= 0x20 && byte != 0x7f) || c == '\t')
+            line += c;
+        else
+            line += std::string("\\x") + digits[byte / 16] + digits[byte % 16];
+    }
+    return line;
+}
+
 std::vector<std::string> lines_of(const std::string& text) {
     std::vector<std::string> lines;
     std::istringstream stream(text);
@@ -96,14 +123,14 @@ std::string quoted_end(const std::string& text) {
     const std::string end = trimmed(text);
     if (end.empty()) return "nothing";
     const std::string last = trimmed(end.substr(end.find_last_of('\n') + 1));
-    return "\"" + executor::shortened(last, 60) + "\"";
+    return "\"" + executor::shortened(shown_line(last), 60) + "\"";
 }
 
 /// The last line of standard error is where programs say why they failed.
 std::string with_last_words(const std::string& cause, const std::string& error) {
     const std::string text = trimmed(error);
     if (text.empty()) return cause;
-    return cause + ": " + executor::shortened(trimmed(text.substr(text.find_last_of('\n') + 1)), 200);
+    return cause + ": " + executor::shortened(shown_line(trimmed(text.substr(text.find_last_of('\n') + 1))), 200);
 }
 
 Outcome checked(double value) {
@@ -159,7 +186,7 @@ Outcome from_text(const StudySettings& settings, const std::string& text, const 
 
 Outcome from_file(const StudySettings& settings, const fs::path& path, const std::optional<std::string>& text) {
     if (!text) return Failed{"unreadable result: the program did not write " + path.string()};
-    if (settings.result_field.empty()) return from_text(settings, *text, path.filename().string());
+    if (settings.result_field.empty()) return from_text(settings, without_colours(*text), path.filename().string());
     return from_json(*text, settings.result_field, path.filename().string());
 }
 
@@ -328,9 +355,9 @@ Outcome outcome_of(const StudySettings& settings, const Launch& launch, const ex
         return Failed{with_last_words(describe(finished), finished.error)};
     switch (settings.result) {
         case ResultMode::stdout_number:
-            return from_text(settings, finished.output, "standard output");
+            return from_text(settings, without_colours(finished.output), "standard output");
         case ResultMode::stdout_json:
-            return from_json(finished.output, settings.result_field, "standard output");
+            return from_json(without_colours(finished.output), settings.result_field, "standard output");
         case ResultMode::file:
             return from_file(settings, result_file(settings, launch), finished.result);
     }
