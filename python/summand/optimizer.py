@@ -63,7 +63,8 @@ def outcome(where: str, value: Any) -> Optional[float]:
             raise TypeError
         return float(value)
     except (TypeError, ValueError):
-        raise InvalidArgument(f"{where}: the value is {value!r}; it must be a number, or None for a failure") from None
+        failure = "None for a failure" if where == "add" else 'failed="why" instead of a value'
+        raise InvalidArgument(f"{where}: the value is {value!r}; it must be a number, or {failure}") from None
 
 
 def outcomes(values: Any) -> list[Optional[float]]:

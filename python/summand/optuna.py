@@ -181,7 +181,9 @@ class SummandSampler(BaseSampler):
                 "is broken: such points and their neighbourhood are then avoided"
             )
         _check(budget, dict(options))
-        self._seed = seed if seed is not None else int.from_bytes(os.urandom(4), "little")
+        if seed is not None and (isinstance(seed, bool) or not hasattr(seed, "__index__")):
+            raise InvalidArgument(f"SummandSampler: seed is {seed!r}; it must be a whole number, or None for one by chance")
+        self._seed = int(seed) if seed is not None else int.from_bytes(os.urandom(4), "little")
         self._options: dict[str, Any] = {"budget": budget, **options}
         self._warned = False
         self._independent_sampler = independent_sampler

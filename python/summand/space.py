@@ -87,7 +87,7 @@ def _from_table(name: str, table: object) -> Parameter:
         return Real(name, *table)
     if isinstance(table, list):
         return Choice(name, table)
-    if table == {"type": "bool"}:
+    if isinstance(table, Mapping) and dict(table) == {"type": "bool"}:
         return Choice(name, [False, True])
     if not isinstance(table, Mapping) or table.get("type") not in _TYPES:
         raise InvalidArgument(

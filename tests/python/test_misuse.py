@@ -242,6 +242,15 @@ def test_a_value_that_is_a_word_is_refused_and_a_trial_can_be_a_key(plane: Searc
     assert {trial: "running"}[study.trials()[0]] == "running"
 
 
+def test_an_array_is_no_parameter_and_a_text_no_value() -> None:
+    with pytest.raises(summand.InvalidArgument, match='parameter "x" is given as array'):
+        SearchSpace({"x": np.array([1, 2, 3])})
+    optimizer = Optimizer(SearchSpace({"x": (0.0, 1.0)}))
+    (trial,) = optimizer.ask(1)
+    with pytest.raises(summand.InvalidArgument, match='a number, or failed="why" instead of a value'):
+        optimizer.tell(trial, "3")  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("name", [".", "..", "a\0b", "a\nb"])
 def test_a_study_has_a_name_that_an_address_can_have(tmp_path: Path, name: str) -> None:
     with pytest.raises(summand.InvalidArgument, match="give it another name"):

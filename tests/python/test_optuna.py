@@ -141,6 +141,7 @@ def test_a_space_that_changes_falls_back_to_independent_sampling(monkeypatch: py
         ({"preset": "papers"}, "paper"),
         ({"constraints_func": lambda trial: (0.0,)}, "TrialPruned"),
         ({"goal": "maximize"}, "study decides"),
+        ({"seed": "a"}, "seed is 'a'; it must be a whole number"),
     ],
 )
 def test_options_are_checked_before_anything_is_evaluated(options: dict[str, Any], sentence: str) -> None:
