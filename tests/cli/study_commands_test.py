@@ -247,7 +247,7 @@ class Commands(CommandCase):
         self.assertIn("large.toml:4: budget is 9223372036854775807; a whole number of at least 1 and at most 1000000000",
                       self.summand("ask", "large.toml", code=2))
         self.change("batch_size = 2", "batch_size = 1000000000", "large.toml")
-        self.assertRegex(self.summand("ask", "large.toml", code=2), r"large.toml:7: .*batch_size is 1000000000; .*between 1 and 1000")
+        self.assertRegex(self.summand("ask", "large.toml", code=2), r"large.toml:7: .*batch_size is 1000000000; .*between 1 and 10000")
 
     def test_names_that_no_address_can_have_are_refused(self):
         for name, sentence in {".": "means a folder", "..": "means a folder", "a\\u0000b": "control character", "a\\nb": "control character"}.items():

@@ -258,5 +258,5 @@ def test_a_study_has_a_name_that_an_address_can_have(tmp_path: Path, name: str) 
 
 
 def test_a_batch_has_at_most_a_thousand_points() -> None:
-    with pytest.raises(summand.InvalidArgument, match="batch_size is 1000000000; .*between 1 and 1000"):
+    with pytest.raises(summand.InvalidArgument, match="batch_size is 1000000000; .*between 1 and 10000"):
         Optimizer(SearchSpace({"x": (0.0, 1.0)}), batch_size=1000000000)

@@ -24,7 +24,7 @@ template <class Io>
 void visit_common(Io& io, Options& o) {
     constexpr double most = std::numeric_limits<double>::infinity();
     io(About{"goal", "whether large or small values are good"}, o.goal);
-    io(About{"batch_size", "points of an ask", 1, 1000}, o.batch_size);
+    io(About{"batch_size", "points of an ask", 1, 10000}, o.batch_size);
     io(About{"seed", "same seed and same history: same points"}, o.seed);
     io(About{"threads", "at work in an ask; all cores if left out; never changes a result", 1, most}, o.threads);
     io(About{"budget", "evaluations planned in all, if known: sizes the initial design", 1, most}, o.budget);
