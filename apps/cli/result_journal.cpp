@@ -70,6 +70,20 @@ WorkedStudy::WorkedStudy(const server::ServerAddress& server, const std::string&
         throw ExecutorError("the folder " + folder_.string() + " for results cannot be made: " + error.message());
 }
 
+std::vector<Trial> WorkedStudy::ask(const AskRequest& request) {
+    AskRequest repeated = request;
+    if (repeated.key.empty())
+        repeated.key = server::fresh_key();  // an ask that the server did answer is not made twice
+    for (bool said = false;; said = true) {
+        try {
+            return RemoteStudy::ask(repeated);
+        } catch (const StorageError& error) {
+            if (request.stop.stop_requested()) throw Interrupted();
+            if (!said) std::cerr << std::string("summand: ") + error.what() + "; waiting for it\n";
+        }
+    }
+}
+
 TellResult WorkedStudy::tell(std::int64_t id, const Outcome& outcome, const TellRequest& request) {
     const std::string key = server::fresh_key();
     const Json json = {{"study", created_at()}, {"trial", id}, {"key", key}, {"body", tell_body(outcome, request)}};

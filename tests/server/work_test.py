@@ -2,6 +2,7 @@
 """summand work, and the study commands with --server."""
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -39,9 +40,9 @@ class Work(ServerCase):
         self.make(command=COMMAND)
         self.home = {**os.environ, "HOME": str(self.folder), "XDG_STATE_HOME": "", "XDG_CONFIG_HOME": ""}
 
-    def worker(self, *arguments):
+    def worker(self, *arguments, stderr=subprocess.PIPE):
         return subprocess.Popen([SUMMAND, "work", self.url, "--allow", ALLOW, "--keep", "kept", *arguments], cwd=self.folder,
-                                env=self.home, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                                env=self.home, text=True, stdout=subprocess.PIPE, stderr=stderr)
 
     def wait_for(self, condition):
         for _ in range(600):
@@ -84,14 +85,18 @@ class Work(ServerCase):
 
     def test_results_survive_a_server_that_is_killed_and_comes_back(self):
         (self.folder / "slow").touch()
-        worker = self.worker("--workers", "2")
+        said = self.folder / "said"
+        with open(said, "w") as errors:
+            worker = self.worker("--workers", "2", stderr=errors)
         self.wait_for(lambda: self.running() == 2)
         self.stop(signal.SIGKILL, code=-signal.SIGKILL)
         self.wait_for(lambda: len(list((self.folder / "kept").glob("*.result"))) == 2)
         (self.folder / "slow").unlink()
+        # Longer than a request is repeated: the worker asks for new points and waits for the server with them.
+        self.wait_for(lambda: re.search("(?s)does not answer.*waiting for it", said.read_text()))
         self.start()
-        out, err = worker.communicate(timeout=60)
-        self.assertEqual(worker.returncode, 0, err)
+        out, _ = worker.communicate(timeout=60)
+        self.assertEqual(worker.returncode, 0, said.read_text())
         self.assertIn("8 completed", out)
         self.assertEqual(self.ok("GET", "/studies/demo")["counts"]["completed"], 8)
         self.assertEqual(list((self.folder / "kept").iterdir()), [])
