@@ -2,7 +2,6 @@
 #include "lanes.hpp"
 
 #include <sys/resource.h>
-#include <unistd.h>
 
 namespace summand::server {
 
@@ -11,8 +10,8 @@ Pool::Pool(int threads, bool background) {
 }
 
 void Pool::work(bool background) {
-    // On Linux niceness belongs to a thread, and threads that it starts inherit it.
-    if (background) setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), 5);
+    // On Linux niceness belongs to a thread (0: this one), and threads that it starts inherit it.
+    if (background) setpriority(PRIO_PROCESS, 0, 5);
     std::unique_lock lock(mutex_);
     for (;;) {
         changed_.wait(lock, [&] { return finishing_ || !jobs_.empty(); });
