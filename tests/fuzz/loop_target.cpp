@@ -5,10 +5,33 @@
 #include "summand/optimizer/optimizer.hpp"
 #include "summand/space/encoding.hpp"
 
+#include <cmath>
+#include <optional>
 #include <stdexcept>
 
 namespace summand::fuzz {
 namespace {
+
+/// Parameters whose values can hardly be told apart, or are many.
+Parameter rare_parameter(Choices& choices, const std::string& name) {
+    constexpr std::int64_t largest = std::int64_t{1} << 53;
+    std::vector<std::string> words;
+    switch (choices.below(6)) {
+        case 0:
+            return Levels{.name = name, .values = {0, 1e-300, 1e300}};
+        case 1:
+            return Levels{.name = name, .values = {1, std::nextafter(1e300, 0.0), 1e300}, .scale = Scale::log};
+        case 2:
+            return Integer{.name = name, .low = largest - 3, .high = largest, .scale = Scale::log};
+        case 3:
+            return Integer{.name = name, .low = 1, .high = largest, .scale = Scale::log};
+        case 4:
+            return Real{.name = name, .low = 1.0, .high = std::nextafter(1.0, 2.0)};
+        default:
+            for (int i = 0; i < 300; ++i) words.push_back(std::to_string(i));
+            return Choice{.name = name, .values = words};
+    }
+}
 
 Parameter parameter(Choices& choices, const std::string& name) {
     switch (choices.below(8)) {
@@ -24,6 +47,8 @@ Parameter parameter(Choices& choices, const std::string& name) {
             return Real{.name = name, .low = -1e300, .high = 1e300};
         case 5:
             return Real{.name = name, .low = 1.0, .high = 1.0 + 1e-9};
+        case 6:
+            return rare_parameter(choices, name);
         default:
             return Real{.name = name};
     }
@@ -60,6 +85,28 @@ PaperStrategy paper(Choices& choices, bool groups) {
     return strategy;
 }
 
+/// What is allowed and hardly ever asked for.
+void make_rare(Options& options, Choices& choices) {
+    if (choices.coin()) options.evaluation_seconds = choices.coin() ? 1e-300 : 1e300;
+    if (choices.coin()) options.suggestion_share = 1e-9;
+    if (choices.coin()) options.batch_size = 40;
+    if (!options.strategy) options.strategy = DefaultStrategy{};
+    if (auto* ours = std::get_if<DefaultStrategy>(&*options.strategy)) {
+        *ours = {.max_group_size = 1 + choices.below(3),
+                 .explore_share = choices.unit(),
+                 .temper_from = choices.unit(),
+                 .design_threshold = choices.coin() ? 1e-9 : 1e9};
+        return;
+    }
+    auto& paper = std::get<PaperStrategy>(*options.strategy);
+    if (choices.coin()) paper.max_groups = 1 + choices.below(4);
+    if (choices.coin()) paper.max_group_size = 1 + choices.below(4);
+    if (choices.coin()) paper.alpha = choices.coin() ? 1e-9 : 1e9;
+    if (choices.coin()) paper.beta_factor = choices.coin() ? 0.0 : 1e6;
+    if (choices.coin()) paper.lengthscale = choices.coin() ? 1e-6 : 1e6;
+    if (choices.coin()) paper.noise_variance = 1e100;
+}
+
 Options options(Choices& choices) {
     Options result{.goal = any_of<Goal>(choices),
                    .batch_size = 1 + choices.below(3),
@@ -71,6 +118,7 @@ Options options(Choices& choices) {
     if (choices.coin()) result.groups = {{"x0"}};
     if (choices.coin()) result.budget = 1 + choices.below(30);
     if (choices.coin()) result.strategy = paper(choices, !result.groups.empty());
+    if (result.seed % 8 == 7) make_rare(result, choices);
     return result;
 }
 
@@ -95,6 +143,31 @@ class Values {
     double last_ = 0.0, scale_ = 1.0;
 };
 
+/// Empty: refused with a sentence, as are limits that no groups can keep.
+std::optional<Optimizer> optimizer_of(const SearchSpace& space, const Options& options) {
+    try {
+        return Optimizer(space, options);
+    } catch (const InvalidArgument& error) {
+        require(error.what()[0] != '\0', "a refusal is a sentence");
+        return {};
+    }
+}
+
+void answer(Optimizer& optimizer, const Trial& trial, Outcome outcome, Choices& choices) {
+    optimizer.tell(trial.id, std::move(outcome));
+    switch (choices.below(16)) {
+        case 0:
+            return optimizer.abandon(trial.id);
+        case 1:
+            return optimizer.reopen(trial.id);
+        case 2:
+            optimizer.add_pending(trial.values);
+            return;
+        default:
+            return;
+    }
+}
+
 void look(const Optimizer& optimizer) {
     if (const auto top = optimizer.recommended())
         require(std::isfinite(top->mean) && std::isfinite(top->stddev), "a recommendation is made of numbers");
@@ -113,7 +186,9 @@ void optimizer_loop(const std::uint8_t* data, std::size_t size) {
     const SearchSpace where = space(choices);
     const Options how = options(choices);
     const Encoding encoding(where);
-    Optimizer optimizer(where, how);
+    std::optional<Optimizer> made = optimizer_of(where, how);
+    if (!made) return;
+    Optimizer& optimizer = *made;
     Values values;
     constexpr int most_rounds = 5;
     try {
@@ -121,8 +196,7 @@ void optimizer_loop(const std::uint8_t* data, std::size_t size) {
             for (const Trial& trial : optimizer.ask()) {
                 require(where.problem_with_point(trial.values).empty(), "a suggestion is a point of the space");
                 if (choices.below(16) == 0) continue;  // pending for ever
-                optimizer.tell(trial.id, values.next(choices, encoding, trial.values));
-                if (choices.below(16) == 0) optimizer.abandon(trial.id);
+                answer(optimizer, trial, values.next(choices, encoding, trial.values), choices);
                 if (choices.below(16) == 0) optimizer.add(trial.values, values.next(choices, encoding, trial.values));
             }
         }

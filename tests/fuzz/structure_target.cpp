@@ -32,6 +32,16 @@ double coordinate(Choices& choices) {
     return kind == 7 ? std::clamp(absurd_number(choices), -1e100, 1e100) : choices.unit();
 }
 
+PriorOptions prior(Choices& choices) {
+    const double sizes[] = {1e-300, 1.0, 1e300};
+    PriorOptions result{.alpha = {sizes[choices.below(3)]}};
+    if (choices.coin())
+        result.family = DirichletProcess{};
+    else
+        result.family = DirichletMultinomial{.labels = choices.below(4)};
+    return result;
+}
+
 LearnOptions options(Choices& choices, Index dimension) {
     LearnOptions result;
     if (choices.coin()) result.max_group_size = 1 + choices.below(4);
@@ -44,7 +54,10 @@ LearnOptions options(Choices& choices, Index dimension) {
     } else {
         result.hyperparameters = LearnedHyperparameters{.per_dimension = choices.coin()};
     }
-    if (choices.below(4) == 0) result.warm_start = {Partition::single(dimension)};
+    const int start = choices.below(4);
+    if (start == 0) result.warm_start = {Partition::single(dimension)};
+    if (start == 1) result.prior = prior(choices);
+    if (start == 2 && choices.coin()) result.warm_start = {Partition::singletons(dimension)};
     if (choices.below(4) == 0) result.unordered = std::vector<bool>(static_cast<std::size_t>(dimension), true);
     return result;
 }

@@ -121,6 +121,7 @@ TEST(Bookkeeping, MistakesAreSentencesAndChangeNothing) {
     EXPECT_NE(message_of([&] { optimizer.add({0.5, 1.5}, 1.0); }), "");
     EXPECT_NE(message_of([&] { optimizer.add({0.5, 0.5}, std::nan("")); }), "");
     EXPECT_NE(message_of([&] { optimizer.ask(0); }).find("count is 0"), std::string::npos);
+    EXPECT_NE(message_of([&] { optimizer.ask(2'000'000'000); }).find("between 1 and 10000"), std::string::npos);
     EXPECT_EQ(optimizer.history().size(), 1u);
     optimizer.tell(trial.id, 1.0);
     EXPECT_NE(message_of([&] { optimizer.tell(trial.id, 2.0); }).find("already been told"), std::string::npos);
@@ -162,6 +163,24 @@ TEST(Bookkeeping, AFiniteSpaceIsHandedOutExactlyOnceThenExhausted) {
     EXPECT_NE(message_of([&] { optimizer.ask(); }).find("all 15 points"), std::string::npos);
     optimizer.abandon(1);  // frees its point
     EXPECT_EQ(optimizer.ask().size(), 1u);
+}
+
+TEST(Bookkeeping, ValuesThatRoundingHardlyTellsApartAreAllHandedOut) {
+    constexpr std::int64_t largest = std::int64_t{1} << 53;
+    for (const Parameter& parameter :
+         {Parameter(Levels{.name = "x", .values = {0, 1e-300, 1e300}}),
+          Parameter(Levels{.name = "x", .values = {-1, 1 - 1e-16, 1}}),
+          Parameter(Integer{.name = "x", .low = largest - 2, .high = largest, .scale = Scale::log})}) {
+        Optimizer optimizer(SearchSpace({parameter}), {.batch_size = 2});
+        std::set<Point> seen;
+        for (const std::size_t expected : {2u, 1u})
+            for (const auto trials = optimizer.ask(); const Trial& trial : trials) {
+                EXPECT_EQ(trials.size(), expected);
+                EXPECT_TRUE(seen.insert(trial.values).second);
+                optimizer.tell(trial.id, 1.0);
+            }
+        EXPECT_THROW(optimizer.ask(), SpaceExhausted);
+    }
 }
 
 TEST(Bookkeeping, PendingToldAndFailedPointsAreNeverProposedAgain) {

@@ -80,6 +80,21 @@ TEST(Encoding, log_scales_may_span_more_than_the_ratio_of_their_ends_can_say) {
     EXPECT_NE(problem_with(Levels{"m", {-1.7e308, 0, 1.7e308}}), "");
 }
 
+TEST(Encoding, allowed_values_are_told_apart_however_near_they_are_beside_their_range) {
+    constexpr std::int64_t largest = std::int64_t{1} << 53;
+    const Encoding encoding(SearchSpace({Levels{"zero", {0, 1e-300, 1e-299, 1e300}}, Levels{"one", {-1, 1 - 1e-16, 1}},
+                                         Levels{"log", {1, std::nextafter(1e300, 0.0), 1e300}, Scale::log},
+                                         Integer{"huge", largest - 3, largest, Scale::log}}));
+    for (Index j = 0; j < encoding.dimension(); ++j) {
+        EXPECT_EQ(encoding.unit(j, 0), 0.0);
+        EXPECT_EQ(encoding.unit(j, encoding.count(j) - 1), 1.0);
+        for (std::int64_t k = 0; k < encoding.count(j); ++k) {
+            EXPECT_EQ(encoding.nearest(j, encoding.unit(j, k)), k) << "column " << j;
+            EXPECT_TRUE(k == 0 || encoding.unit(j, k) > encoding.unit(j, k - 1)) << "column " << j;
+        }
+    }
+}
+
 TEST(Encoding, choices_are_unordered_and_one_column_each) {
     const Encoding encoding(mixed_space());
     EXPECT_EQ(encoding.dimension(), 7);

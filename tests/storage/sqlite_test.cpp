@@ -109,6 +109,13 @@ TEST_F(SqliteFile, ThatIsTruncatedAnywhereIsRefusedAndLeftAlone) {
     }
 }
 
+TEST_F(SqliteFile, WithADamagedSchemaNumberIsRefused) {
+    make_study(path, 1);
+    { SqliteDatabase(path, SqliteDatabase::Access::read_write).execute("PRAGMA user_version = -249"); }
+    EXPECT_NE(message_of<StorageError>([&] { open_sqlite(path, OpenMode::existing); }).find("numbered -249"),
+              std::string::npos);
+}
+
 TEST_F(SqliteFile, OfANewerProgramIsRefused) {
     make_study(path, 1);
     { SqliteDatabase(path, SqliteDatabase::Access::read_write).execute("PRAGMA user_version = 1000"); }

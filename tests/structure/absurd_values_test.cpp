@@ -161,5 +161,25 @@ TEST(AbsurdValues, HyperparametersAndPointsOutsideOfTheRangeOfArithmeticAreRefus
     expect_usable(learn_structure(X * 1e90, y, quick_gibbs, Rng::from_seed(1)));
 }
 
+TEST(AbsurdValues, APriorWithFewerLabelsThanAGivenPartitionHasGroupsIsRefused) {
+    const Matrix X = test::uniform_points(Rng::from_seed(13), 20, 3);
+    const Vector y = X.rowwise().sum();
+    LearnOptions options;
+    options.max_group_size = 3;
+    options.prior.family = DirichletMultinomial{.labels = 2};
+    const Partition singletons = Partition::singletons(3);
+    for (const Learner& learner : {Learner(Full{}), Learner(Known{singletons})})
+        EXPECT_THROW(learn_structure(X, y, learner, Rng::from_seed(1), options), InvalidArgument);
+    for (const Learner& learner : {quick_gibbs, quick_annealed, Learner(None{}), Learner(BestOfRandom{})})
+        expect_usable(learn_structure(X, y, learner, Rng::from_seed(1), options));
+    options.warm_start = {singletons};
+    for (const Learner& learner : {quick_gibbs, quick_annealed})
+        EXPECT_THROW(learn_structure(X, y, learner, Rng::from_seed(1), options), InvalidArgument);
+    options = {};
+    options.prior.family = DirichletMultinomial{.labels = 2'000'000'000};
+    EXPECT_THROW(learn_structure(X, y, quick_gibbs, Rng::from_seed(1), options), InvalidArgument);
+    EXPECT_THROW(learn_structure(X, y, BestOfRandom{.candidates = 2'000'000'000}, Rng::from_seed(1)), InvalidArgument);
+}
+
 }  // namespace
 }  // namespace summand::structure

@@ -174,6 +174,9 @@ TEST_F(Program, AJsonFieldCanBeTheResult) {
     EXPECT_EQ(why("{\"score\": {\"mean\": null}}"), "the result is NaN");
     EXPECT_NE(why("{\"score\": {\"mean\": \"x\"}}").find("unreadable"), std::string::npos);
     EXPECT_NE(why("rubbish").find("unreadable"), std::string::npos);
+    const std::string deep(200'000, '[');
+    EXPECT_NE(why("{\"score\": {\"mean\": " + deep + std::string(200'000, ']') + "}}").find("unreadable"),
+              std::string::npos);
 }
 
 TEST_F(Program, AFileCanBeTheResult) {

@@ -243,6 +243,8 @@ TEST(StudyFile, MistakesNameTheLineWhatIsAllowedAndTheNearestName) {
     expect_mistake(replaced(smallest, "[\"./simulate\", \"{x}\", \"{angle}\"]", "\"./simulate {x}\""), "3",
                    {"write a list"});
     expect_mistake(replaced(smallest, "seed = 1", "seed = "), "8", {"this is not TOML"});
+    expect_mistake(replaced(smallest, "seed = 1", "[ = 1"), "8", {"this is not TOML", "saw '='"});
+    expect_mistake(replaced(smallest, "seed = 1", "seed = é1"), "8", {"this is not TOML"});
     expect_mistake(replaced(smallest, "[optimizer]", "[run]\nstop_after = \"soon\"\n[optimizer]"), "7", {"\"2h\""});
 }
 
@@ -352,6 +354,25 @@ TEST(StudyFile, ALogScaleMayBeginBelowTheNormalNumbers) {
 TEST(StudyFile, ASuggestionShareIsAShare) {
     expect_mistake(replaced(smallest, "seed = 1", "suggestion_share = 5"), "8",
                    {"suggestion_share", "between 1e-09 and 1"});
+}
+
+TEST(StudyFile, SoManyTablesInTablesAreRefused) {
+    std::string key = "a";
+    for (int i = 0; i < 100'000; ++i) key += ".a";
+    for (const std::string& line : {key + " = 1", "[" + key + "]", "x = {" + key + " = 1}"})
+        expect_mistake(replaced(smallest, "seed = 1", line), "8", {"tables in tables"});
+    const std::string leader(200, '.');
+    EXPECT_EQ(parse_study(replaced(smallest, "seed = 1", "# " + leader + "\nseed = 1"), "s.toml").options.seed, 1U);
+}
+
+TEST(Json, WhatIsNestedTooDeepIsRefused) {
+    const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
+    const SearchSpace space({Real{.name = "x"}});
+    EXPECT_THROW(study::point_from_json(space, "{\"x\": " + deep + "}"), InvalidArgument);
+    EXPECT_THROW(study::space_from_json(deep), InvalidArgument);
+    EXPECT_THROW(study::settings_from_json("{\"command\": " + deep + "}"), InvalidArgument);
+    EXPECT_THROW(options_from_json("{\"groups\": " + deep + "}"), InvalidArgument);
+    EXPECT_THROW(options_from_store("{\"seed\": " + deep + "}"), InvalidArgument);
 }
 
 TEST(Json, WholeLevelsAreWholeNumbers) {

@@ -14,6 +14,16 @@ std::string trial(std::int64_t id) {
     return "trial " + std::to_string(id);
 }
 
+// Ids pass through JSON, whose numbers are exact up to here.
+constexpr std::int64_t largest_id = std::int64_t{1} << 53;
+
+void check_new_id(std::int64_t id, std::int64_t next_id, const std::string& happened) {
+    if (id < next_id)
+        throw InvalidArgument("history: " + trial(id) + " was " + happened + " although ids up to " +
+                              std::to_string(next_id - 1) + " were already given away; ids must increase");
+    if (id > largest_id) throw InvalidArgument("history: " + trial(id) + " was " + happened + "; ids go up to 2^53");
+}
+
 void check_outcome(const Outcome& outcome, const std::string& where) {
     const auto* value = std::get_if<double>(&outcome);
     if (value != nullptr && !std::isfinite(*value))
@@ -63,9 +73,7 @@ void Ledger::release(const Entry& entry) {
 }
 
 void Ledger::apply_one(Asked& asked) {
-    if (asked.id < next_id_)
-        throw InvalidArgument("history: " + trial(asked.id) + " was asked although ids up to " +
-                              std::to_string(next_id_ - 1) + " were already given away; ids must increase");
+    check_new_id(asked.id, next_id_, "asked");
     if (asked.ask == Asked::elsewhere) {
         asked.values = space_->checked(asked.values);
         open(asked.id, asked.values, {});
@@ -99,9 +107,7 @@ void Ledger::apply_one(const Told& told) {
 }
 
 void Ledger::apply_one(Added& added) {
-    if (added.id < next_id_)
-        throw InvalidArgument("history: " + trial(added.id) + " was added although ids up to " +
-                              std::to_string(next_id_ - 1) + " were already given away; ids must increase");
+    check_new_id(added.id, next_id_, "added");
     check_outcome(added.outcome, "add");
     added.values = space_->checked(added.values);
     Entry entry;

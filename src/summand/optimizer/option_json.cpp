@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/base/error.hpp"
+#include "summand/base/nesting.hpp"
 #include "summand/optimizer/option_list.hpp"
 #include "summand/space/search_space.hpp"
 
@@ -162,6 +163,7 @@ std::string options_to_json(const Options& given) {
 }
 
 Options options_from_json(const std::string& text) {
+    check_nesting(text, "Options");
     const Json in = Json::parse(text, nullptr, false);
     if (!in.is_object()) throw InvalidArgument("Options: the text is not a JSON object; an empty one is {}");
     Options options;

@@ -24,13 +24,13 @@ template <class Io>
 void visit_common(Io& io, Options& o) {
     constexpr double most = std::numeric_limits<double>::infinity();
     io(About{"goal", "whether large or small values are good"}, o.goal);
-    io(About{"batch_size", "points of an ask", 1, 10000}, o.batch_size);
+    io(About{"batch_size", "points of an ask", 1, most_points_of_an_ask}, o.batch_size);
     io(About{"seed", "same seed and same history: same points"}, o.seed);
     io(About{"threads", "at work in an ask; all cores if left out; never changes a result", 1, most}, o.threads);
     io(About{"budget", "evaluations planned in all, if known: sizes the initial design", 1, most}, o.budget);
     io(About{"groups", "known groups of parameters, by name; learned if left out"}, o.groups);
     io(About{"initial_design", "where the first points come from"}, o.initial_design);
-    io(About{"initial_points", "how many; by a rule if left out", 1, most}, o.initial_points);
+    io(About{"initial_points", "how many; by a rule if left out", 1, 100000}, o.initial_points);
     io(About{"model_points", "most evaluations a model is built on; of more, the newest, the best and others at random",
              10, 20000},
        o.model_points);
@@ -58,10 +58,10 @@ void visit_strategy(Io& io, PaperStrategy& s) {
     constexpr double most = std::numeric_limits<double>::infinity();
     io(About{"learner", "how groups are found"}, s.learner);
     io(About{"relearn_every", "asks after which groups are learned again; the paper: 50", 1, most}, s.relearn_every);
-    io(About{"sweeps", "of the Gibbs sampler each time; the paper: 100", 1, most}, s.sweeps);
+    io(About{"sweeps", "of the Gibbs sampler each time; the paper: 100", 1, 100000}, s.sweeps);
     io(About{"burn_in", "sweeps not recorded, fewer than all; the paper: 50", 0, most}, s.burn_in);
     io(About{"alpha", "Dirichlet weight of each group; the paper: 1", 1e-9, 1e9}, s.alpha);
-    io(About{"max_groups", "groups at most; as many as parameters if left out", 1, most}, s.max_groups);
+    io(About{"max_groups", "groups at most; as many as parameters if left out", 1, 10000}, s.max_groups);
     io(About{"max_group_size", "parameters in a learned group at most; no limit if left out", 1, most},
        s.max_group_size);
     io(About{"hyperparameters", "whether kernels are given or fitted"}, s.hyperparameters);
@@ -73,7 +73,7 @@ void visit_strategy(Io& io, PaperStrategy& s) {
     io(About{"acquisition", "of a single point, and of the first of a batch"}, s.acquisition);
     io(About{"beta_factor", "beta = factor |A_m| log 2t; the paper's if left out", 0, 1e6}, s.beta_factor);
     io(About{"batch_method", "of the other points"}, s.batch_method);
-    io(About{"structures", "sampled decompositions a batch is shared out to", 1, most}, s.structures);
+    io(About{"structures", "sampled decompositions a batch is shared out to", 1, most_points_of_an_ask}, s.structures);
     io(About{"ground_set", "candidates of a group that a determinant sees at most", 10, 20000}, s.ground_set);
 }
 

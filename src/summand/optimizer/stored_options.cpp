@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/base/error.hpp"
+#include "summand/base/nesting.hpp"
 #include "summand/optimizer/options.hpp"
 
 #include <algorithm>
@@ -55,6 +56,7 @@ std::string options_to_store(const Options& given) {
 }
 
 StoredOptions options_from_store(const std::string& text) {
+    check_nesting(text, "Options");
     Json in = Json::parse(text, nullptr, false);
     if (!in.is_object()) throw InvalidArgument("Options: what was stored is not a JSON object");
     StoredOptions stored;

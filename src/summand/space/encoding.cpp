@@ -12,11 +12,17 @@ double log_ratio(double a, double b) {
     return std::isfinite(a / b) ? std::log(a / b) : std::log(a) - std::log(b);
 }
 
+// Within a factor of two differences are exact, and of a ratio near 1 they keep the digits: 2^53 - 1 and 2^53 are two numbers.
+bool narrow(double low, double high) {
+    return high <= 2 * low;
+}
+
 // [low, high] -> [0, 1] and back, in logarithms on a log scale. Both directions are clamped, so rounding never leaves
 // the interval.
 double to_unit(double value, double low, double high, Scale scale) {
-    const double unit =
-        scale == Scale::log ? log_ratio(value, low) / log_ratio(high, low) : (value - low) / (high - low);
+    const double unit = scale == Scale::linear ? (value - low) / (high - low)
+                        : narrow(low, high)    ? std::log1p((value - low) / low) / std::log1p((high - low) / low)
+                                               : log_ratio(value, low) / log_ratio(high, low);
     return std::clamp(unit, 0.0, 1.0);
 }
 
@@ -24,6 +30,7 @@ double from_unit(double unit, double low, double high, Scale scale) {
     const double u = std::clamp(unit, 0.0, 1.0);
     if (u == 1.0) return high;
     if (scale == Scale::linear) return std::clamp(low + u * (high - low), low, high);
+    if (narrow(low, high)) return std::clamp(low + low * std::expm1(u * std::log1p((high - low) / low)), low, high);
     const double factor = std::exp(u * log_ratio(high, low));
     return std::clamp(std::isfinite(factor) ? low * factor : std::exp(std::log(low) + u * log_ratio(high, low)), low,
                       high);
@@ -39,6 +46,16 @@ std::int64_t nearest_integer(const Integer& p, double unit) {
     const auto below = std::clamp(static_cast<std::int64_t>(std::floor(value)), p.low, p.high);
     const auto above = std::min(below + 1, p.high);
     return std::abs(integer_unit(p, above) - unit) < std::abs(unit - integer_unit(p, below)) ? above : below;
+}
+
+// Increasing places in [0, 1], moved by as little as tells every level from the next, however near they are to each other
+// beside the range of all.
+std::vector<double> told_apart(std::vector<double> places) {
+    for (std::size_t k = 1; k < places.size(); ++k) places[k] = std::max(places[k], std::nextafter(places[k - 1], 2.0));
+    places.back() = std::min(places.back(), 1.0);
+    for (std::size_t k = places.size() - 1; k > 0; --k)
+        places[k - 1] = std::min(places[k - 1], std::nextafter(places[k], -1.0));
+    return places;
 }
 
 }  // namespace
@@ -57,6 +74,7 @@ Encoding::Encoding(const SearchSpace& space) : parameters_(space.parameters()) {
             column.count = static_cast<std::int64_t>(levels->values.size());
             for (const double value : levels->values)
                 column.units.push_back(to_unit(value, levels->values.front(), levels->values.back(), levels->scale));
+            column.units = told_apart(std::move(column.units));
         }
         columns_.push_back(std::move(column));
     }

@@ -12,7 +12,8 @@ namespace summand {
 /// Points of a search space as rows of [0,1]^D, one column for each parameter, and back.
 ///
 /// - Real: (v - low) / (high - low), in logarithms on a log scale: continuous.
-/// - Integer, Levels: the same map, restricted to the images of the allowed values: ordered.
+/// - Integer, Levels: the same map, restricted to the images of the allowed values: ordered. Levels whose images are equal to
+///   rounding are moved apart by a rounding.
 /// - Choice: value i of K sits at (i + 0.5) / K: unordered, only equality means anything (model/kernel.hpp).
 ///
 /// One column for each parameter, a choice too, so a group of columns is a group of parameters

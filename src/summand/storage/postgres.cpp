@@ -38,10 +38,7 @@ void migrate(PostgresDatabase& database, const std::vector<const char*>& scripts
     for (;;) {
         try {
             const std::int64_t version = schema_version(database);
-            if (version > newest)
-                throw StorageError(database.path() + " was written by a newer Summand (schema " +
-                                   std::to_string(version) + "; this program knows up to " + std::to_string(newest) +
-                                   "): use the newer program");
+            refuse_unknown_schema(database, version, newest);
             if (version == 0 && mode == OpenMode::existing)
                 throw StorageError(database.path() +
                                    " holds no studies yet: `summand run` or `summand ask` with the study file makes "

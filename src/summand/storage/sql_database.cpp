@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/storage/sql_database.hpp"
 
+#include "summand/base/error.hpp"
+
 namespace summand::storage {
 
 std::optional<double> Query::optional_real() {
@@ -31,6 +33,15 @@ Transaction::~Transaction() {
 void Transaction::commit() {
     database_.commit();
     open_ = false;
+}
+
+void refuse_unknown_schema(const Database& database, std::int64_t version, std::int64_t newest) {
+    if (version < 0)
+        throw StorageError(database.path() + " is damaged: its schema is numbered " + std::to_string(version) +
+                           "; it was left as it is: restore it from a backup");
+    if (version > newest)
+        throw StorageError(database.path() + " was written by a newer Summand (schema " + std::to_string(version) +
+                           "; this program knows up to " + std::to_string(newest) + "): use the newer program");
 }
 
 }  // namespace summand::storage

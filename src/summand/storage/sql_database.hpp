@@ -130,4 +130,7 @@ class Transaction {
     bool open_ = true;
 };
 
+/// Refuses a schema that this program, which has steps up to `newest`, does not know.
+void refuse_unknown_schema(const Database& database, std::int64_t version, std::int64_t newest);
+
 }  // namespace summand::storage

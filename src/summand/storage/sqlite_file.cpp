@@ -85,9 +85,7 @@ void migrate(Database& database, const std::vector<const char*>& scripts) {
     const auto newest = static_cast<std::int64_t>(scripts.size());
     for (;;) {
         const std::int64_t version = database.integer("PRAGMA user_version");
-        if (version > newest)
-            throw StorageError(database.path() + " was written by a newer Summand (schema " + std::to_string(version) +
-                               "; this program knows up to " + std::to_string(newest) + "): use the newer program");
+        refuse_unknown_schema(database, version, newest);
         if (version == newest) return;
         Transaction transaction(database);
         // Another process may have taken this step while we waited for the lock.

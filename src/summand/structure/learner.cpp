@@ -19,6 +19,7 @@ namespace {
 
 // The likelihoods of fixed partitions; learned hyperparameters are those that suit the first of them.
 StructurePosterior best_of(const Problem& problem, const std::vector<Partition>& candidates) {
+    problem.check_labels(candidates.front(), "the partition");
     auto evidence = problem.gram_evidence(problem.options.threads.value_or(1));
     RememberedEvidence remembered(*evidence);
     if (problem.learned()) remembered.polish(Assignment(candidates.front(), problem.prior.labels()), problem.limits());
@@ -56,9 +57,11 @@ StructurePosterior learn(const Problem& problem, const Full&, Rng) {
 }
 
 StructurePosterior learn(const Problem& problem, const BestOfRandom& random, Rng rng) {
-    if (random.candidates < 1)
+    constexpr int most_candidates = 1'000'000;
+    if (random.candidates < 1 || random.candidates > most_candidates)
         throw InvalidArgument("BestOfRandom: " + std::to_string(random.candidates) +
-                              " candidates were asked for; at least 1 is needed (the paper uses 5)");
+                              " candidates were asked for; between 1 and " + std::to_string(most_candidates) +
+                              " are allowed (the paper uses 5)");
     std::vector<Partition> candidates;
     for (int i = 0; i < random.candidates; ++i) {
         Rng draw = rng.stream("structure/random", {i});

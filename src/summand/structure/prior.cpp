@@ -13,6 +13,8 @@
 namespace summand::structure {
 namespace {
 
+constexpr Index most_labels = 10'000;
+
 // std::lgamma also writes the global `signgam`, a race between chains that run side by side.
 double log_gamma(double x) {
     int sign = 0;
@@ -26,9 +28,9 @@ AssignmentPrior::AssignmentPrior(const PriorOptions& options, Index dimension) {
     labels_ = dimension;
     if (const auto* finite = std::get_if<DirichletMultinomial>(&options.family); finite && finite->labels != 0)
         labels_ = finite->labels;
-    if (labels_ < 1)
-        throw InvalidArgument("prior: " + std::to_string(labels_) +
-                              " labels were given; at least 1 is needed (0 means one for " + "each parameter)");
+    if (labels_ < 1 || labels_ > std::max(most_labels, dimension))
+        throw InvalidArgument("prior: " + std::to_string(labels_) + " labels were given; between 1 and " +
+                              std::to_string(most_labels) + " are allowed (0 means one for each parameter)");
     alpha_ = options.alpha;
     if (alpha_.size() != 1 && (process_ || static_cast<Index>(alpha_.size()) != labels_))
         throw InvalidArgument("prior: alpha has " + std::to_string(alpha_.size()) +

@@ -27,7 +27,7 @@ struct PriorOptions {
 ///     Dirichlet process       p(z) ∝ α^G Π_{n_m > 0} Γ(n_m) (D - G)!,    G labels in use.
 class AssignmentPrior {
   public:
-    /// Throws InvalidArgument for α ≤ 0, a vector of the wrong length or fewer than one label.
+    /// Throws InvalidArgument for α ≤ 0, a vector of the wrong length, and less than one label or more than 10000 that were asked for.
     AssignmentPrior(const PriorOptions& options, Index dimension);
 
     Index labels() const { return labels_; }

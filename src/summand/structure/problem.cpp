@@ -51,10 +51,18 @@ Problem::Problem(const Matrix& X_, const Vector& y_, const LearnOptions& options
         throw InvalidArgument("learn_structure: groups of at most " + std::to_string(max_group_size) +
                               " parameters under " + std::to_string(prior.labels()) + " labels cannot hold " +
                               std::to_string(X.cols()) + " parameters; raise max_group_size or the number of labels");
+    for (const Partition& partition : options.warm_start) check_labels(partition, "a warm start");
     mean = y.mean();
     if (const auto* given = std::get_if<GivenHyperparameters>(&options.hyperparameters)) mean = given->mean;
     scale = std::sqrt((y.array() - y.mean()).square().mean());
     y = (y.array() - mean) / scale;
+}
+
+void Problem::check_labels(const Partition& partition, const std::string& what) const {
+    if (partition.group_count() > prior.labels())
+        throw InvalidArgument("learn_structure: " + what + " has " + std::to_string(partition.group_count()) +
+                              " groups, the prior has " + std::to_string(prior.labels()) +
+                              " labels; give it a label for each group, or leave their number out");
 }
 
 Problem Problem::with_rows(const std::vector<Index>& rows) const {

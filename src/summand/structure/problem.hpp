@@ -29,6 +29,8 @@ class Problem {
                                                 int threads) const;
 
     void check_stop() const;  ///< throws Interrupted
+    /// Throws InvalidArgument if the partition has more groups than the prior has labels.
+    void check_labels(const Partition& partition, const std::string& what) const;
     /// Reports sweeps of one chain to the caller's callback; `before` sweeps have been done earlier in the chain.
     AfterSweep reporter(int chain, int before, int sweeps) const;
 

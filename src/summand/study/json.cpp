@@ -2,6 +2,7 @@
 #include "summand/study/json.hpp"
 
 #include "summand/base/error.hpp"
+#include "summand/study/json_text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -161,7 +162,7 @@ std::string space_to_json(const SearchSpace& space) {
 SearchSpace space_from_json(const std::string& text) {
     std::vector<Parameter> parameters;
     reading("the search space", [&] {
-        for (const Json& json : Json::parse(text)) parameters.push_back(parameter_from(json));
+        for (const Json& json : parsed(text)) parameters.push_back(parameter_from(json));
     });
     return SearchSpace(std::move(parameters));
 }
@@ -185,7 +186,7 @@ std::string point_to_json(const SearchSpace& space, const Point& point,
 Point point_from_json(const SearchSpace& space, const std::string& text) {
     Point point;
     reading("the parameters", [&] {
-        const Json json = Json::parse(text);
+        const Json json = parsed(text);
         for (const std::string& name : space.names()) {
             if (!json.contains(name)) throw InvalidArgument("the parameter \"" + name + "\" is missing in " + text);
             point.push_back(value_from(space[*space.find(name)], json.at(name)));
@@ -211,7 +212,7 @@ NamedValues also_from_json(const std::string& text) {
     if (text.empty()) return {};
     NamedValues also;
     reading("the further values of a trial", [&] {
-        const Json json = Json::parse(text);
+        const Json json = parsed(text);
         for (const auto& [name, value] : json.items()) also.emplace_back(name, value.get<double>());
     });
     return also;
@@ -246,7 +247,7 @@ std::string settings_to_json(const StudySettings& s) {
 StudySettings settings_from_json(const std::string& text) {
     StudySettings s;
     reading("the settings of the study", [&] {
-        const Json json = Json::parse(text);
+        const Json json = parsed(text);
         s.command = json.at("command").get<std::vector<std::string>>();
         s.directory = json.at("directory").get<std::string>();
         s.input = from_word<InputMode>(json.at("input"), input_words);

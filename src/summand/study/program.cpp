@@ -2,6 +2,7 @@
 #include "summand/study/program.hpp"
 
 #include "summand/base/error.hpp"
+#include "summand/base/nesting.hpp"
 #include "summand/study/json.hpp"
 #include "summand/study/result_text.hpp"
 
@@ -161,13 +162,17 @@ Outcome from_field(const nlohmann::json& document, const std::string& field) {
     return checked(node->get<double>());
 }
 
+/// Discarded if it is no JSON, or nested too deep to be shown.
+nlohmann::json json_in(const std::string& text) {
+    if (nesting_of(text) > deepest_nesting) return nlohmann::json::value_t::discarded;
+    return nlohmann::json::parse(text, nullptr, false);
+}
+
 Outcome from_json(const std::string& text, const std::string& field, const std::string& where) {
-    if (const nlohmann::json whole = nlohmann::json::parse(text, nullptr, false); whole.is_object())
-        return from_field(whole, field);
+    if (const nlohmann::json whole = json_in(text); whole.is_object()) return from_field(whole, field);
     std::vector<std::string> lines = lines_of(trimmed(text));
     if (!lines.empty())
-        if (const nlohmann::json last = nlohmann::json::parse(lines.back(), nullptr, false); last.is_object())
-            return from_field(last, field);
+        if (const nlohmann::json last = json_in(lines.back()); last.is_object()) return from_field(last, field);
     return Failed{"unreadable result: neither all of " + where + " nor its last line is a JSON object; it ends with " +
                   quoted_end(text)};
 }

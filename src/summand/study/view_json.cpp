@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/study/view_json.hpp"
 
+#include "summand/base/nesting.hpp"
 #include "summand/study/json.hpp"
 #include "summand/study/json_text.hpp"
 
@@ -26,6 +27,11 @@ std::string dumped(const Json& json, int indent) {
     return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
+Json parsed(const std::string& text) {
+    check_nesting(text, "JSON");
+    return Json::parse(text);
+}
+
 std::string trial_to_json(const SearchSpace& space, const Literals& literals, const Trial& trial) {
     return dumped({{"id", trial.id},
                    {"state", to_string(trial.state)},
@@ -46,7 +52,7 @@ std::string trial_to_json(const SearchSpace& space, const Literals& literals, co
 Trial trial_from_json(const SearchSpace& space, const std::string& text) {
     Trial trial;
     reading("a trial", [&] {
-        const Json json = Json::parse(text);
+        const Json json = parsed(text);
         trial.id = json.at("id");
         trial.state = trial_state_from(json.at("state").get<std::string>(), "a trial");
         trial.values = point_from_json(space, json.at("parameters").dump());
@@ -86,7 +92,7 @@ std::string structure_to_json(const StructureView& structure) {
 StructureView structure_from_json(const std::string& text) {
     StructureView view;
     reading("a structure", [&] {
-        const Json json = Json::parse(text);
+        const Json json = parsed(text);
         view.names = json.at("names").get<std::vector<std::string>>();
         view.found = json.at("found");
         view.groups = json.at("groups").get<std::vector<std::vector<std::string>>>();
@@ -108,6 +114,7 @@ std::string recommended_to_json(const SearchSpace& space, const Literals& litera
                    {"stddev", recommended.stddev},
                    {"noise_stddev", recommended.noise_stddev},
                    {"noisy", recommended.noisy},
+                   {"best_doubted", recommended.best_doubted},
                    {"parameters", Json::parse(point_to_json(space, recommended.values, literals))}});
 }
 
