@@ -78,6 +78,15 @@ void print_left_running(const RunArguments& given, const std::vector<executor::P
     std::cout << '\n';
 }
 
+/// Where the best value may mislead.
+std::string recommended_text(const Study& study, std::int64_t best) {
+    const auto found = study.recommended();
+    if (!found || !found->best_misleads() || found->id == best) return {};
+    return std::string(found->best_doubted ? "That value is far from what the others foretell; the"
+                                           : "Values are noisy; the") +
+           " model recommends trial " + std::to_string(found->id) + " (" + short_number(found->value) + ").\n";
+}
+
 void print_summary(const Study& study, const RunArguments& given, const RunSummary& summary) {
     const storage::Counts counts = study.counts();
     std::cout << reason_of(summary.end, study) << " This run: " << summary.completed << " completed, " << summary.failed
@@ -86,7 +95,8 @@ void print_summary(const Study& study, const RunArguments& given, const RunSumma
     if (counts.running > 0) std::cout << counts.running << " trials are with other workers.\n";
     if (const auto best = study.best())
         std::cout << "Best: " << short_number(*best->value) << " (trial " << best->id << ")\n  "
-                  << point_text(study.space(), best->values, true) << '\n';
+                  << point_text(study.space(), best->values, true) << '\n'
+                  << recommended_text(study, best->id);
     std::cout << structure_text(study.structure());
     const std::string which =
         given.study.path + (given.study.name.empty() ? "" : " --study '" + given.study.name + "'");

@@ -107,11 +107,11 @@ void print_point(const SearchSpace& space, const Point& values) {
         std::cout << "  " << name_of(space[j]) << " = " << to_text(values[j]) << '\n';
 }
 
-// Nobody asked for it: what the model thinks is worth a line only if noise may have made another trial the best.
-std::optional<Recommended> where_noise_decides(const AnyStudy& study, std::int64_t best) {
+// Nobody asked for it: what the model thinks is worth a line only if another trial may have the best value by chance or mistake.
+std::optional<Recommended> where_best_misleads(const AnyStudy& study, std::int64_t best) {
     try {
         const auto found = study.recommended();
-        return found && found->noisy && found->id != best ? found : std::nullopt;
+        return found && found->best_misleads() && found->id != best ? found : std::nullopt;
     } catch (const Error&) {
         return {};  // the best value can be shown without a model
     }
@@ -119,6 +119,9 @@ std::optional<Recommended> where_noise_decides(const AnyStudy& study, std::int64
 
 void print_recommended(const SearchSpace& space, const Recommended& recommended, std::int64_t best) {
     const std::string expected = plot::with_uncertainty(recommended.mean, recommended.stddev);
+    if (recommended.best_doubted)
+        std::cout << "The best value is far from what the others foretell: it is taken for an error of its evaluation "
+                     "and has no say.\n";
     if (recommended.noisy)
         std::cout << "Values are noisy: the model sees ± " << plot::short_number(recommended.noise_stddev, 2)
                   << " in each, so the best one is mostly the luckiest.\n";
@@ -145,7 +148,7 @@ void show_best(const ShowArguments& given) {
     }
     const auto recommended = given.recommended ? study.recommended()
                              : given.json      ? std::nullopt
-                                               : where_noise_decides(study, best->id);
+                                               : where_best_misleads(study, best->id);
     if (given.json) {
         Json json = {
             {"id", best->id},

@@ -273,7 +273,7 @@ std::optional<Recommended> RemoteStudy::recommended() const {
         return Recommended{found.at("id"),     study::point_from_json(*space_, found.at("parameters").dump()),
                            found.at("value"),  found.at("mean"),
                            found.at("stddev"), found.at("noise_stddev"),
-                           found.at("noisy")};
+                           found.at("noisy"),  found.at("best_doubted")};
     });
 }
 

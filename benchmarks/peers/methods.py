@@ -355,9 +355,26 @@ ON_UNIT_CUBE = {"random": Random, "turbo": Turbo, "qlogei": QLogEI, "saasbo": Sa
 ON_SPACES = {"tpe": tpe, "gp": gp_sampler, "cmaes": cmaes_sampler, "ngopt": NgOpt, "hebo": Hebo, "smac": Smac}
 
 
+class Misled:
+    """A method that is told wrong values: 2 % are off by 10 standard deviations of all values so far, half of these too good."""
+
+    def __init__(self, method, seed):
+        self.method, self.rng, self.values = method, np.random.default_rng([seed, 2]), []
+
+    def ask(self, n):
+        return self.method.ask(n)
+
+    def tell(self, points, y):
+        self.values += y
+        off = 10 * np.std(self.values) * self.rng.choice([-1, 1], len(y)) * (self.rng.random(len(y)) < 0.02)
+        self.method.tell(points, [float(value) for value in np.asarray(y) + off])
+
+
 def make(name, space, evaluations, batch, seed):
-    """`name` may be summand:VARIANT."""
+    """`name` may be summand:VARIANT, and wrong:NAME of any name."""
     name, _, variant = name.partition(":")
+    if name == "wrong":
+        return Misled(make(variant, space, evaluations, batch, seed), seed)
     if name == "summand":
         return Summand(space, evaluations, batch, seed, variant)
     if name in ON_SPACES:

@@ -105,7 +105,7 @@ nb::dict to_python(const Space& space, const Point& point) {
 
 nb::tuple to_python(const Space& space, const Recommended& recommended) {
     return nb::make_tuple(recommended.id, to_python(space, recommended.values), recommended.value, recommended.mean,
-                          recommended.stddev, recommended.noise_stddev, recommended.noisy);
+                          recommended.stddev, recommended.noise_stddev, recommended.noisy, recommended.best_doubted);
 }
 
 Point point_from(const Space& space, const nb::dict& values) {

@@ -224,7 +224,7 @@ class Client(StudyView):
         found = self._request("GET", self._path("recommended"))["recommended"]
         return None if found is None else Recommended(
             found["id"], self._values(found["parameters"]), found["value"], found["mean"], found["stddev"],
-            found["noise_stddev"], found["noisy"])  # fmt: skip
+            found["noise_stddev"], found["noisy"], found["best_doubted"])  # fmt: skip
 
     def trials(self) -> list[Trial]:
         return [

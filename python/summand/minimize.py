@@ -7,7 +7,7 @@ import hashlib
 import inspect
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Optional, ParamSpec, Union
 
 from .checks import number, whole
@@ -80,7 +80,7 @@ def _optimize(
 ) -> Result:  # fmt: skip
     if not callable(function):
         raise InvalidArgument(f"{goal}: {function!r} is no function; give one that takes a dict of parameters")
-    if callable(callbacks) or not all(callable(each) for each in callbacks):
+    if not isinstance(callbacks, Iterable) or not all(callable(each) for each in callbacks):
         raise InvalidArgument(f"{goal}: callbacks is {callbacks!r}; give a list of functions (result, trial)")
     settings = LoopSettings(
         whole(goal, "budget", budget, 1), whole(goal, "batch_size", batch_size, 1), executor, bool(asynchronous),

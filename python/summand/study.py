@@ -104,6 +104,8 @@ class Study(StudyView):
         lease_seconds: Optional[float] = None,
         **options: Unpack[OptimizerOptions],
     ) -> None:
+        if not isinstance(path, (str, os.PathLike)):
+            raise InvalidArgument(f"Study: path is {path!r}; give the path of a database or study file, or postgresql://...")
         settings = _checked_settings({
             "command": command, "budget": budget, "optimum": optimum, "workers": workers, "asynchronous": asynchronous,
             "retries": retries, "time_limit_seconds": time_limit_seconds, "lease_seconds": lease_seconds,

@@ -50,12 +50,13 @@ class Best:
 
 @dataclass(frozen=True)
 class Recommended(Best):
-    """The told point that the model expects most of: with noise the best value told is mostly the luckiest."""
+    """The told point that the model expects most of: with noise the best value told is mostly the luckiest, and it may be wrong."""
 
     mean: float  #: of the function there, without noise
     stddev: float  #: how uncertain that is
     noise_stddev: float  #: of one value told, as the model sees it
     noisy: bool  #: whether that is enough to decide which value is the best
+    best_doubted: bool  #: whether the best value told is so far from what the others foretell that it is taken for an error of its evaluation
 
 
 def refuse_foreign(where: str, trial: object, source: str, trials: list[Trial]) -> None:

@@ -61,6 +61,23 @@ class Commands(CommandCase):
         self.assertIn(f"trial  {best['id']}\n", output)
         self.assertRegex(output, f"Values are noisy.*\\nrecommended  trial {found['id']}:.* without noise")
 
+    def test_best_says_when_the_best_value_is_doubted(self):
+        # A parabola, and one value that is far too good.
+        rows = [f"{k / 20 - 1},5,{(k / 20 - 1) ** 2}" for k in range(41)]
+        rows[2] = "-0.9,5,-50"
+        (self.folder / "data.csv").write_text("x,n,value\n" + "\n".join(rows) + "\n")
+        self.study.write_text(self.study.read_text().replace("initial_points = 100", "initial_points = 10"))
+        self.summand("add", self.study, "data.csv")
+        again = self.json("ask", self.study)[0]
+        self.assertEqual(again["parameters"]["x"], -0.9)  # asked for once more
+        self.summand("tell", self.study, again["id"], 0.81)
+        self.summand("ask", self.study)
+        best, found = self.json("best", self.study), self.json("best", self.study, "--recommended")["recommended"]
+        self.assertEqual((best["value"], found["best_doubted"]), (-50, True))
+        self.assertLess(abs(found["parameters"]["x"]), 0.2)
+        output = self.summand("best", self.study)
+        self.assertRegex(output, f"taken for an error.*\\n(Values are noisy.*\\n)?recommended  trial {found['id']}:")
+
     def test_best_recommends_only_when_asked_or_noise_decides(self):
         self.summand("run", self.study)
         self.assertNotIn("expects", self.summand("best", self.study))

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wrong values and missing pairs, where groups are sure.
+// Wrong values, and missing pairs where groups are sure.
 #include "summand/base/random.hpp"
 #include "summand/optimizer/optimizer.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -52,6 +54,78 @@ TEST(Doubt, WrongValuesDoNotSpoilWhatSureGroupsFind) {
     });
     EXPECT_TRUE(optimizer.structure().found);
     EXPECT_LT(found, 1e-5);
+}
+
+/// No sum: the distance from a point, beyond a hundredth of it.
+double cone(const Trial& trial) {
+    double square = 1e-4;
+    for (int j = 0; j < dimension; ++j) square += std::pow(trial.real("x" + std::to_string(j)) - 0.3 - 0.03 * j, 2);
+    return std::sqrt(square);
+}
+
+// Two values far too good and one far too bad, of a function without groups. Those that would be the best of all are asked for once
+// more, nothing else is, and the search goes on. Believed, they are searched around until the end.
+TEST(Doubt, WrongValuesOfAFunctionThatIsNoSumDoNotDrawTheSearch) {
+    for (const std::uint64_t seed : {3, 4}) {
+        Optimizer optimizer(cube(),
+                            {.goal = Goal::minimize, .batch_size = 5, .seed = seed, .threads = 2, .budget = 100});
+        std::map<Point, int> times;
+        std::map<std::int64_t, double> true_value;
+        std::set<Point> too_good;
+        for (int n = 0; n < 100;)
+            for (const Trial& trial : optimizer.ask()) {
+                ++times[trial.values];
+                true_value[trial.id] = cone(trial);
+                const double wrong = n == 12 ? 10.0 : n == 33 || n == 61 ? -10.0 : 0.0;
+                if (wrong < 0) too_good.insert(trial.values);
+                optimizer.tell(trial.id, true_value[trial.id] + wrong);
+                ++n;
+            }
+        for (const auto& [point, count] : times) EXPECT_EQ(count, too_good.contains(point) ? 2 : 1) << "seed " << seed;
+        EXPECT_LT(true_value.at(optimizer.recommended()->id), 0.15) << "seed " << seed;
+        EXPECT_TRUE(optimizer.recommended()->best_doubted);
+    }
+}
+
+/// Told `value` for a point of its own, far from the optimum, after 40 evaluations: how often it is asked for among the next 20 with
+/// `answer` given for it, and how many of the 20 lie near it.
+struct Surprise {
+    int times = 0, near = 0;
+};
+Surprise after_a_surprise(double value, const Outcome& answer) {
+    Optimizer optimizer(cube(), {.goal = Goal::minimize, .batch_size = 5, .seed = 5, .threads = 2, .budget = 100});
+    least(optimizer, 40, cone, [](int, double right) { return right; });
+    const Point surprising(dimension, 0.9);
+    optimizer.add(surprising, value);
+    Surprise result;
+    for (int n = 0; n < 20;)
+        for (const Trial& trial : optimizer.ask()) {
+            ++n;
+            double distance = 0;
+            for (const Value& x : trial.values) distance = std::max(distance, std::abs(std::get<double>(x) - 0.9));
+            result.times += distance == 0 ? 1 : 0;
+            result.near += distance < 0.25 ? 1 : 0;
+            if (distance > 0)
+                optimizer.tell(trial.id, cone(trial));
+            else if (const auto* told = std::get_if<double>(&answer))
+                optimizer.tell(trial.id, *told);
+            else
+                optimizer.tell(trial.id, std::get<Failed>(answer));
+        }
+    return result;
+}
+
+TEST(Doubt, AValueTooGoodToBelieveIsAskedForOnceMoreAndBelievedIfToldAlike) {
+    const Surprise confirmed = after_a_surprise(-10.0, -10.0);
+    EXPECT_EQ(confirmed.times, 1);
+    EXPECT_GT(confirmed.near, 5);
+    const Surprise refuted = after_a_surprise(-10.0, 1.8);
+    EXPECT_EQ(refuted.times, 1);
+    EXPECT_LT(refuted.near, 3);
+    // An evaluation that fails is an answer: the point is not asked for again and again.
+    EXPECT_EQ(after_a_surprise(-10.0, Failed{"no luck"}).times, 1);
+    // What is too bad is not worth another evaluation.
+    EXPECT_EQ(after_a_surprise(10.0, 10.0).times, 0);
 }
 
 // x0 and x1 interact only in the middle, between the levels of the structure-finding design, where the best values are.

@@ -40,6 +40,19 @@ TEST(Warp, KeepsTheOrderAndTheBestEndAndItsSlopeIsTheDerivative) {
     EXPECT_TRUE(std::isfinite(warp.inverse(-1e300)));
 }
 
+// What is better than all that the warp was made from is seen as it is: cut off, a value that is far too good would look like one
+// that is as good as the best.
+TEST(Warp, LeavesBetterValuesAsTheyAre) {
+    const Warp warp{.best = 2.0, .scale = 5.0};
+    const Vector better{{2.0, 2.5, 1e10}};
+    EXPECT_EQ(warp(better), better);
+    EXPECT_EQ(warp.log_slope(better), 0.0);
+    for (const double y : better) {
+        EXPECT_EQ(warp.inverse(y), y);
+        EXPECT_EQ(warp.slope(y), 1.0);
+    }
+}
+
 TEST(Warp, IsAbsentWithoutAShareAndWhereTheBestValueIsCommon) {
     Vector y(4);
     y << 1, 5, 5, 5;

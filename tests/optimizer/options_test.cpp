@@ -119,6 +119,35 @@ TEST(Options, TheOptimizerReportsAllMistakesTogetherWithUnknownGroups) {
     EXPECT_NE(text.find("did you mean \"width\""), std::string::npos) << text;
 }
 
+// They were found when the initial design had been evaluated: by a crash, or by a sentence at every ask from then on.
+TEST(Options, LimitsThatNoGroupsCanKeepAreRefusedBeforeAnythingIsEvaluated) {
+    std::vector<Parameter> parameters;
+    for (const char* name : {"a", "b", "c", "d"}) parameters.push_back(Real{.name = name});
+    const auto problem = [&](const PaperStrategy& strategy, const std::vector<std::vector<std::string>>& groups = {}) {
+        Options options{.groups = groups};
+        options.strategy = strategy;
+        return message_of([&] { Optimizer(SearchSpace(parameters), options); });
+    };
+    EXPECT_EQ(problem({.learner = LearnerName::full, .max_groups = 1}),
+              "Options: max_groups is 1, but learner = \"full\" makes 4; raise max_groups, or leave it out");
+    EXPECT_EQ(
+        problem({.max_groups = 2}, {{"a", "b"}}),
+        "Options: max_groups is 2, but groups, with a group for each parameter it does not mention, makes 3; raise "
+        "max_groups, or leave it out");
+    EXPECT_EQ(problem({.max_groups = 1, .max_group_size = 2}),
+              "Options: max_groups is 1 and max_group_size is 2, room for fewer than the 4 parameters of the search "
+              "space; raise one of them, or leave it out");
+    for (const LearnerName learner : {LearnerName::gibbs, LearnerName::none, LearnerName::best_of_five})
+        EXPECT_EQ(problem({.learner = learner, .max_groups = 2, .max_group_size = 2}), "");
+    EXPECT_EQ(problem({.max_groups = 3}, {{"a", "b"}}), "");
+}
+
+TEST(Options, NumbersThatNoMemoryHoldsAreRefused) {
+    Options options{.initial_points = 2'000'000'000};
+    options.strategy = PaperStrategy{.sweeps = 2'000'000'000, .max_groups = 2'000'000'000, .structures = 2'000'000'000};
+    EXPECT_EQ(options.problems().size(), 4u);
+}
+
 TEST(OptionDescriptions, TheDocumentationHasEveryRow) {
     std::ifstream file(SUMMAND_GOLDEN_DIR "/../../docs/optimizer.md");
     std::stringstream text;

@@ -3,6 +3,7 @@
 #include "summand/optimizer/optimizer.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -154,6 +155,8 @@ TEST(History, EventsThatCannotHaveHappenedAreRefused) {
     refuses({Asked{.id = 1, .values = {0.5}, .ask = 0}});
     refuses({Added{.id = 1, .values = point, .outcome = std::nan("")}});
     refuses({Abandoned{.id = 1}});
+    refuses({Asked{.id = std::numeric_limits<std::int64_t>::max(), .values = point, .ask = 0}});
+    refuses({Added{.id = std::numeric_limits<std::int64_t>::max(), .values = point, .outcome = 1.0}});
 }
 
 }  // namespace

@@ -104,6 +104,8 @@ def test_errors_of_the_engine_and_of_the_executor_carry_the_result(plane: Search
         ({"timeout": -1}, "above 0"),
         ({"reissues": -1}, "at least 0"),
         ({"callbacks": print}, "list of functions"),
+        ({"callbacks": 3}, "list of functions"),
+        ({"study": 3}, "path of a database"),
         ({"space": None}, "space is None"),
         ({"groups": ["x", "y"]}, "list of lists"),
         ({"model_points": math.nan}, "model_points is nan"),
@@ -170,6 +172,12 @@ def test_parameters_of_wrong_kinds_are_sentences(make: Any, sentence: str) -> No
 def test_settings_of_a_study_are_checked(plane: SearchSpace, settings: dict[str, Any], sentence: str) -> None:
     with pytest.raises(summand.InvalidArgument, match=sentence):
         Study(":memory:", plane, **settings)
+
+
+def test_the_path_of_a_study_is_a_path(plane: SearchSpace) -> None:
+    for arguments in ((3,), (3, plane), (None,)):
+        with pytest.raises(summand.InvalidArgument, match="path of a database"):
+            Study(*arguments)  # type: ignore[arg-type]
 
 
 def test_ids_may_be_numpys_and_nothing_else_than_a_trial_is_taken(plane: SearchSpace) -> None:

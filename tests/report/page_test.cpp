@@ -45,7 +45,7 @@ TEST(Page, CountsTrialsAgainstTheBudgetWithoutTheUsersOwnData) {
     EXPECT_NE(page.find("2 added by hand"), std::string::npos);
 }
 
-TEST(Page, NamesTheRecommendedTrialBesideTheBestOneOnlyIfNoiseMayHaveMadeThatTheBest) {
+TEST(Page, NamesTheRecommendedTrialBesideTheBestOneOnlyIfThatMayMislead) {
     ReportData data = sample_report(30);
     const std::int64_t best = data.best()->id, other = best == 1 ? 2 : 1;
     const auto trial = [&](std::int64_t id) {
@@ -66,6 +66,10 @@ TEST(Page, NamesTheRecommendedTrialBesideTheBestOneOnlyIfNoiseMayHaveMadeThatThe
 
     data.recommended->noisy = false;
     EXPECT_EQ(render_page(data).find("ecommended"), std::string::npos);
+    data.recommended->best_doubted = true;
+    for (const char* text : {"Recommended: trial", "far from what the others foretell and has no say", "wrong perhaps"})
+        EXPECT_NE(render_page(data).find(text), std::string::npos) << text;
+    data.recommended->best_doubted = false;
     data.recommended->noisy = true;
     data.recommended->id = best;  // the best one, with what is expected of it
     const std::string one = render_page(data);

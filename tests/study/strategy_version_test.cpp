@@ -82,13 +82,13 @@ TEST_F(OldStudy, ItsFileIsNotRefusedForNumbersNobodySet) {
 }
 
 TEST(StoredOptions, AreTheVersionAndWhatWasSet) {
-    EXPECT_EQ(options_to_store({}), R"({"preset":"default","strategy_version":3})");
+    EXPECT_EQ(options_to_store({}), R"({"preset":"default","strategy_version":4})");
     Options set{.seed = 7, .strategy = DefaultStrategy{.explore_share = 0.5}};
-    EXPECT_EQ(options_to_store(set), R"({"preset":"default","strategy_version":3,"seed":7,"explore_share":0.5})");
+    EXPECT_EQ(options_to_store(set), R"({"preset":"default","strategy_version":4,"seed":7,"explore_share":0.5})");
     EXPECT_EQ(options_from_store(options_to_store(set)).options, resolved(set));
     Options paper{.preset = Preset::paper_batch, .strategy = PaperStrategy{.sweeps = 7, .burn_in = 3}};
     EXPECT_EQ(options_from_store(options_to_store(paper)).options, resolved(paper));
-    EXPECT_THROW(options_from_store(R"({"preset":"default","strategy_version":4})"), InvalidArgument);
+    EXPECT_THROW(options_from_store(R"({"preset":"default","strategy_version":5})"), InvalidArgument);
 }
 
 TEST(StoredOptions, OfVersion2KeepWhatIsStillAnOption) {

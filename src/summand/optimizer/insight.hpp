@@ -76,7 +76,7 @@ std::vector<std::string> in_sentences(const StructureView& structure);
 /// The same on one line: "{a, b} {c, d} and 3 alone", or "none found; every parameter alone leads (71 %)".
 std::string in_short(const StructureView& structure);
 
-/// The told point that the model expects most of: with noise the best value told is mostly the luckiest.
+/// The told point that the model expects most of: with noise the best value told is mostly the luckiest, and it may be wrong.
 struct Recommended {
     std::int64_t id = 0;
     Point values = {};
@@ -86,6 +86,11 @@ struct Recommended {
     double noise_stddev = 0.0;  ///< of one value told, as the model sees it
     /// Whether that is enough to decide which value is the best: a fiftieth of what separates the best from the median.
     bool noisy = false;
+    /// Whether the best value told is so far from what the others foretell that it is taken for an error of its evaluation.
+    bool best_doubted = false;
+
+    /// Whether another trial may have the best value only by chance or by mistake.
+    bool best_misleads() const { return noisy || best_doubted; }
 };
 
 }  // namespace summand

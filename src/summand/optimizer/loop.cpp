@@ -4,7 +4,6 @@
 #include "summand/base/parallel.hpp"
 #include "summand/base/stop.hpp"
 #include "summand/optimizer/design.hpp"
-#include "summand/optimizer/distinct.hpp"
 #include "summand/optimizer/failure_risk.hpp"
 #include "summand/optimizer/representative.hpp"
 #include "summand/optimizer/snapshot.hpp"
@@ -35,6 +34,24 @@ std::optional<Partition> known_partition(const Options& options, const SearchSpa
         }
     }
     return Partition::from_labels(label);
+}
+
+/// Groups that the paper's strategy could not make of this space whatever is told: said now, not once values are there.
+void check_limits(const Options& options, const std::optional<Partition>& known, Index dimension,
+                  std::vector<std::string>& problems) {
+    const auto* strategy = std::get_if<PaperStrategy>(&*options.strategy);
+    if (strategy == nullptr) return;
+    const Index most = strategy->max_groups.value_or(dimension), largest = strategy->max_group_size.value_or(dimension);
+    const Index fixed = known ? known->group_count() : strategy->learner == LearnerName::full ? dimension : 1;
+    if (fixed > most)
+        problems.push_back(
+            "Options: max_groups is " + std::to_string(most) + ", but " +
+            (known ? "groups, with a group for each parameter it does not mention," : "learner = \"full\"") +
+            " makes " + std::to_string(fixed) + "; raise max_groups, or leave it out");
+    if (most >= 1 && largest >= 1 && most * largest < dimension)
+        problems.push_back("Options: max_groups is " + std::to_string(most) + " and max_group_size is " +
+                           std::to_string(largest) + ", room for fewer than the " + std::to_string(dimension) +
+                           " parameters of the search space; raise one of them, or leave it out");
 }
 
 std::string lines(const std::vector<std::string>& sentences) {
@@ -84,6 +101,7 @@ Loop::Loop(SearchSpace space, const Options& options)
       ledger_(space_, encoding_, options.goal) {
     std::vector<std::string> problems = options.problems();
     known_ = known_partition(options, *space_, problems);
+    check_limits(options_, known_, encoding_.dimension(), problems);
     if (!problems.empty()) throw InvalidArgument(lines(problems));
     design_ = make_design(plan_design(options_, encoding_.dimension()), encoding_, root_.stream("design"));
     planner_ = make_planner(options_);
@@ -149,9 +167,24 @@ Matrix Loop::model_points(const Planner& planner, const Situation& situation, In
     return points;
 }
 
+/// What the planner wants evaluated again, then new points, all distinct.
+Matrix Loop::next_points(Planner& planner, const Situation& situation, Index count, Distinct& distinct) const {
+    const bool planned = advance(planner, situation);
+    Matrix points(count, encoding_.dimension());
+    const Matrix again = planned ? planner.to_repeat(situation) : Matrix(0, points.cols());
+    const Index repeated = std::min(count, again.rows()), left = count - repeated;
+    points.topRows(repeated) = again.topRows(repeated);
+    if (left == 0) return points;
+    const Matrix wanted = planned ? model_points(planner, situation, left) : design_points(left);
+    for (Index i = 0; i < left; ++i)
+        points.row(repeated + i) = distinct.nearest_free(wanted.row(i).transpose()).transpose();
+    return points;
+}
+
 std::vector<Trial> Loop::ask(int count, std::stop_token stop) {
-    if (count < 1)
-        throw InvalidArgument("ask: count is " + std::to_string(count) + "; at least 1 point must be asked for");
+    if (count < 1 || count > most_points_of_an_ask)
+        throw InvalidArgument("ask: count is " + std::to_string(count) + "; between 1 and " +
+                              std::to_string(most_points_of_an_ask) + " points can be asked for at once");
     Distinct distinct(ledger_, encoding_, root_.stream("ask", {ledger_.next_ask()}));
     if (distinct.left() <= 0)
         throw SpaceExhausted(
@@ -161,15 +194,14 @@ std::vector<Trial> Loop::ask(int count, std::stop_token stop) {
 
     const Situation now = situation(stop);
     std::unique_ptr<Planner> planner = planner_->clone();
-    const Matrix points = advance(*planner, now) ? model_points(*planner, now, wanted) : design_points(wanted);
+    const Matrix points = next_points(*planner, now, wanted, distinct);
     throw_if_stopped(stop);
 
     std::vector<Trial> trials;
     const std::int64_t ask = ledger_.next_ask();
     for (Index i = 0; i < wanted; ++i)
-        trials.push_back({.id = ledger_.next_id() + i,
-                          .values = encoding_.decode(distinct.nearest_free(points.row(i).transpose())),
-                          .space = space_});
+        trials.push_back(
+            {.id = ledger_.next_id() + i, .values = encoding_.decode(points.row(i).transpose()), .space = space_});
     for (const Trial& trial : trials) ledger_.apply(Asked{.id = trial.id, .values = trial.values, .ask = ask});
     planner_ = std::move(planner);
     return trials;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "summand/optimizer/distinct.hpp"
 #include "summand/optimizer/ledger.hpp"
 #include "summand/optimizer/optimizer.hpp"
 #include "summand/optimizer/planner.hpp"
@@ -43,6 +44,7 @@ class Loop {
     bool advance(Planner& planner, const Situation& situation) const;
     Matrix design_points(Index count) const;
     Matrix model_points(const Planner& planner, const Situation& situation, Index count) const;
+    Matrix next_points(Planner& planner, const Situation& situation, Index count, Distinct& distinct) const;
     std::int64_t load(const std::vector<Event>& history, const std::string& snapshot);
 
     std::shared_ptr<const SearchSpace> space_;

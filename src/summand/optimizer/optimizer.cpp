@@ -142,20 +142,29 @@ std::optional<Recommended> Optimizer::recommended() const {
     const optimizer::Situation situation = impl_->situation_of_model();
     const auto expected = impl_->planner().expected(situation);  // larger is better
     if (!expected) return {};
-    Index row = 0;
-    const double mean = expected->mean.maxCoeff(&row), unit = impl_->planner().unit();
+    const auto doubted = [&](Index i) {
+        return !expected->doubted.empty() && expected->doubted[static_cast<std::size_t>(i)];
+    };
     const Vector& y = situation.data.y;
-    const bool noisy = expected->noise_stddev > 0.02 * (y.maxCoeff() - kth_smallest(y, y.size() / 2));
+    Index row = 0, best = 0;
+    y.maxCoeff(&best);
+    while (doubted(row)) ++row;
+    for (Index i = row; i < y.size(); ++i)
+        if (!doubted(i) && expected->mean(i) > expected->mean(row)) row = i;
+    const double unit = impl_->planner().unit();
+    const bool noisy = expected->noise_stddev > 0.02 * (y(best) - kth_smallest(y, y.size() / 2));
     const std::int64_t order = situation.data.order[static_cast<std::size_t>(row)];
     for (const auto& [id, entry] : impl_->ledger().entries())
         if (entry.state == TrialState::completed && entry.order == order)
-            return Recommended{id,
-                               impl_->ledger().values(entry),
-                               entry.value,
-                               (options().goal == Goal::maximize ? 1.0 : -1.0) * in_users_units(mean, unit, 1),
-                               in_users_units(expected->stddev(row), unit, 1),
-                               in_users_units(expected->noise_stddev, unit, 1),
-                               noisy};
+            return Recommended{
+                id,
+                impl_->ledger().values(entry),
+                entry.value,
+                (options().goal == Goal::maximize ? 1.0 : -1.0) * in_users_units(expected->mean(row), unit, 1),
+                in_users_units(expected->stddev(row), unit, 1),
+                in_users_units(expected->noise_stddev, unit, 1),
+                noisy,
+                doubted(best)};
     return {};
 }
 std::string Optimizer::snapshot() const {

@@ -49,7 +49,8 @@ class Optimizer {
     Optimizer& operator=(Optimizer&&) noexcept;
     ~Optimizer();
 
-    /// options().batch_size points, none of which is pending or has been told.
+    /// options().batch_size points, or `count`, at most 10000. None is pending or has been told; but one whose value is too good to be
+    /// believed is asked for once more (docs/optimizer.md, "Doubts").
     /// Exactly as many as asked for, unless a finite space has fewer left; throws SpaceExhausted if it has none.
     /// `stop` interrupts with Interrupted and leaves the optimiser as it was.
     std::vector<Trial> ask(std::stop_token stop = {});

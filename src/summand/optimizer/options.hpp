@@ -119,6 +119,8 @@ struct Options {
     bool operator==(const Options&) const = default;
 };
 
+constexpr int most_points_of_an_ask = 10'000;
+
 /// What a preset stands for.
 Strategy strategy_of(Preset preset);
 /// The options with the strategy filled in: what a study stores and a report shows.
@@ -147,7 +149,7 @@ struct OptionDescription {
 std::vector<OptionDescription> describe_options();
 
 /// Of the default strategy: raised whenever it becomes another. What a study stores is this number and what the user set.
-constexpr int default_strategy_version = 3;
+constexpr int default_strategy_version = 4;
 /// The version and what differs from the preset's values, as JSON.
 std::string options_to_store(const Options& options);
 struct StoredOptions {

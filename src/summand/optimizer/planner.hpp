@@ -45,7 +45,8 @@ struct Learned {
 struct Expected {
     Vector mean = {};
     Vector stddev = {};
-    double noise_stddev = 0.0;  ///< of one value where most is expected
+    double noise_stddev = 0.0;       ///< of one value where most is expected
+    std::vector<bool> doubted = {};  ///< values that have no say; empty: none
 };
 
 /// A way of choosing points once the initial design has been handed out, or enough of it. Its state (structures,
@@ -61,6 +62,8 @@ class Planner {
     virtual bool advance(const Situation& situation) = 0;
     /// `count` rows of allowed points. They may repeat known points: the loop replaces those.
     virtual Matrix propose(const Situation& situation, Index count) const = 0;
+    /// Known points that are to be evaluated again before anything new is.
+    virtual Matrix to_repeat(const Situation& situation) const { return Matrix(0, situation.data.X.cols()); }
 
     virtual std::string save() const = 0;
     virtual void load(

@@ -47,7 +47,7 @@ struct ReportData {
     std::vector<std::pair<std::string, std::string>> setting_list = {};  ///< likewise: command, limits, workers
     std::string version = {};
 
-    /// The recommended trial, if values are noisy and it is another one than best().
+    /// The recommended trial, if it is another one than best(), which may have its value by chance or mistake.
     const Recommended* recommended_instead() const;
     const Trial* best() const;  ///< the best completed trial, the first among equals; null if there is none
 };

@@ -66,9 +66,11 @@ std::string groups_card(const ReportData& data) {
     return html_card("Groups", "none found", leader ? leader->name + " foretells best" : parameters);
 }
 
-// The model's word about the best value, where values are noisy.
+// The model's word about the best value, where it may mislead.
 std::string luck_of(const ReportData& data) {
-    if (!data.recommended || !data.recommended->noisy) return {};
+    if (!data.recommended || !data.recommended->best_misleads()) return {};
+    if (data.recommended_instead() && data.recommended->best_doubted)
+        return ", wrong perhaps: far from what the others foretell";
     if (data.recommended_instead()) return ", the luckiest perhaps: values are noisy";
     return ", expected without noise: " + with_uncertainty(data.recommended->mean, data.recommended->stddev);
 }
@@ -85,8 +87,9 @@ std::string best_lead(const ReportData& data) {
     const Recommended* other = data.recommended_instead();
     if (!other) return {};
     return "Best: trial " + std::to_string(data.best()->id) + ", the best value observed. Recommended: trial " +
-           std::to_string(other->id) +
-           ", of which the model expects most. With noise the best value observed is mostly the luckiest.";
+           std::to_string(other->id) + ", of which the model expects most. " +
+           (other->best_doubted ? "The best value observed is far from what the others foretell and has no say."
+                                : "With noise the best value observed is mostly the luckiest.");
 }
 
 std::string cards(const ReportData& data) {

@@ -71,7 +71,7 @@ const Trial* ReportData::best() const {
 
 const Recommended* ReportData::recommended_instead() const {
     const Trial* top = best();
-    return recommended && recommended->noisy && top && recommended->id != top->id ? &*recommended : nullptr;
+    return recommended && recommended->best_misleads() && top && recommended->id != top->id ? &*recommended : nullptr;
 }
 
 std::string ReportPlot::svg(plot::Document document) const {

@@ -71,7 +71,8 @@ function recommended({recommended: one}) {
   );
   const expected = `: ${number(one.mean, 5)} ± ${number(2 * one.stddev, 2)} without noise (told ${number(one.value, 5)}).`;
   const seen = ` Values are noisy (± ${number(2 * one.noise_stddev, 2)}), and the best value is mostly the luckiest.`;
-  return ['The model expects most of ', open, expected, one.noisy ? seen : ''];
+  const doubted = ' The best value told is far from what the others foretell: it is taken for an error of its evaluation and has no say.';
+  return ['The model expects most of ', open, expected, one.best_doubted ? doubted : one.noisy ? seen : ''];
 }
 
 function verdictText({found, groups, sentences, note}) {

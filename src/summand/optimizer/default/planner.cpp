@@ -62,9 +62,7 @@ bool DefaultPlanner::advance(const Situation& told) {
     if (models_.empty() && !begin(told)) return false;
     if (told.data.unit != unit_) forget_units(told.data.unit);
     const bool first = !models_.front().fitted();
-    const bool doubting = !first && sure_groups_lead(told);
-    if (doubting) doubts_.judge_new(told, last_order_, models_[leader()]);
-    if (!doubting) doubts_ = {};
+    if (!first) doubts_.judge_new(told, last_order_, models_[leader()]);
     const Situation situation = doubts_.believed(told);
     if (!first) {
         judge(situation);
@@ -74,7 +72,7 @@ bool DefaultPlanner::advance(const Situation& told) {
     if (first && groups_.designed) weigh_first(situation);
     last_order_ = told.data.order.back();
     best_ = situation.data.y.maxCoeff();
-    if (sure_groups_lead(situation)) doubts_.judge_old(told, models_[leader()]);
+    doubts_.judge_old(told, models_[leader()]);
     return true;
 }
 
@@ -199,7 +197,10 @@ std::optional<Expected> DefaultPlanner::expected(const Situation& told) const {
     // Σ w (σ² + (μ - mean)²)
     for (std::size_t m = 0; m < each.size(); ++m)
         variance.array() += weight[m] * (each[m].stddev.array().square() + (each[m].mean - mean).array().square());
-    return Expected{.mean = mean, .stddev = variance.cwiseSqrt(), .noise_stddev = std::sqrt(noise_variance)};
+    return Expected{.mean = mean,
+                    .stddev = variance.cwiseSqrt(),
+                    .noise_stddev = std::sqrt(noise_variance),
+                    .doubted = doubts_.mask(told)};
 }
 
 std::optional<AdditiveGp> DefaultPlanner::surrogate(const Situation& told) const {

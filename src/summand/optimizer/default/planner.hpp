@@ -23,6 +23,7 @@ class DefaultPlanner final : public Planner {
     std::unique_ptr<Planner> clone() const override { return std::make_unique<DefaultPlanner>(*this); }
     bool advance(const Situation& situation) override;
     Matrix propose(const Situation& situation, Index count) const override;
+    Matrix to_repeat(const Situation& situation) const override { return doubts_.to_repeat(situation); }
     std::string save() const override;
     void load(const std::string& text) override;
     std::optional<Learned> learned() const override;

@@ -9,9 +9,6 @@
 namespace summand::optimizer {
 namespace {
 
-// A value better than all that the warp was made from stays on a finite slope.
-constexpr double nearest = -0.5;
-
 double variance_of(const Vector& y) {
     return (y.array() - y.mean()).square().mean();
 }
@@ -20,22 +17,22 @@ double variance_of(const Vector& y) {
 
 Vector Warp::operator()(const Vector& y) const {
     if (scale == 0.0) return y;
-    return best - scale * ((best - y.array()) / scale).max(nearest).log1p();
+    return y.cwiseMax((best - scale * ((best - y.array()) / scale).max(0.0).log1p()).matrix());
 }
 
 double Warp::inverse(double warped) const {
-    if (scale == 0.0) return warped;
+    if (scale == 0.0 || warped > best) return warped;
     constexpr double most = 300.0;  // scales below the best whose exponential is still a number that can be squared
     return best - scale * std::expm1(std::min((best - warped) / scale, most));
 }
 
 double Warp::slope(double y) const {
-    return scale == 0.0 ? 1.0 : 1.0 / (1.0 + std::max((best - y) / scale, nearest));
+    return scale == 0.0 ? 1.0 : 1.0 / (1.0 + std::max((best - y) / scale, 0.0));
 }
 
 double Warp::log_slope(const Vector& y) const {
     if (scale == 0.0) return 0.0;
-    return -((best - y.array()) / scale).max(nearest).log1p().sum();
+    return -((best - y.array()) / scale).max(0.0).log1p().sum();
 }
 
 Warp warp_of(double share, const Vector& y) {

@@ -6,7 +6,7 @@ namespace summand::optimizer {
 
 /// Values seen through w(y) = best - s log(1 + (best - y)/s): near the best value as they are, ever more compressed the
 /// worse they are. A function that falls by orders of magnitude away from its optimum (a penalty, a loss that explodes) is
-/// no draw of a Gaussian process, but its logarithm may be. scale 0: w(y) = y.
+/// no draw of a Gaussian process, but its logarithm may be. Values better than the best, and all at scale 0: w(y) = y.
 struct Warp {
     double best = 0.0, scale = 0.0;
 
