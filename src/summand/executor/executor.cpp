@@ -1,10 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summand/executor/executor.hpp"
 
+#include <charconv>
 #include <cstring>
-#include <regex>
 
 namespace summand::executor {
+
+namespace {
+
+// What text that is left out amounts to: its bytes, a line of left_out in it as what that stands for.
+std::uint64_t bytes_of(const std::string& text) {
+    for (auto line = text.find("\n["); line != text.npos; line = text.find("\n[", line + 1)) {
+        std::uint64_t bytes = 0;
+        const auto [end, error] = std::from_chars(text.data() + line + 2, text.data() + text.size(), bytes);
+        const std::string expected = left_out(bytes);
+        if (error == std::errc{} && text.compare(line, expected.size(), expected) == 0)
+            return text.size() - expected.size() + bytes;
+    }
+    return text.size();
+}
+
+}  // namespace
 
 std::string describe(const Finished& finished) {
     switch (finished.ending) {
@@ -37,11 +53,7 @@ std::string shortened(const std::string& text, std::size_t limit) {
     if (text.size() <= limit) return text;
     const std::size_t half = limit / 2;
     const std::string middle = text.substr(half, text.size() - 2 * half);
-    std::uint64_t missing = middle.size();
-    std::smatch line;
-    if (std::regex_search(middle, line, std::regex("\n\\[([0-9]{1,18}) bytes left out\\]\n")))
-        missing += std::stoull(line[1].str()) - static_cast<std::uint64_t>(line.length());
-    return text.substr(0, half) + left_out(missing) + text.substr(text.size() - half);
+    return text.substr(0, half) + left_out(bytes_of(middle)) + text.substr(text.size() - half);
 }
 
 }  // namespace summand::executor
