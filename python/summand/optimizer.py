@@ -69,7 +69,7 @@ def outcome(where: str, value: Any) -> Optional[float]:
 
 def outcomes(values: Any) -> list[Optional[float]]:
     if isinstance(values, np.ndarray) and values.dtype.kind in "biuf":
-        return list(values.astype(np.float64).tolist())
+        return [float(value) for value in values]
     return [outcome("add", value) for value in values]
 
 

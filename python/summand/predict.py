@@ -28,7 +28,8 @@ def _thinned(values: Array) -> npt.NDArray[np.intp]:
         return order
     ends = np.concatenate([order[: _MOST_POINTS // 4], order[-(_MOST_POINTS // 4) :]])
     between = np.linspace(_MOST_POINTS // 4, len(order) - _MOST_POINTS // 4 - 1, _MOST_POINTS // 2).astype(int)
-    return np.unique(np.concatenate([ends, order[between]]))
+    used: npt.NDArray[np.intp] = np.unique(np.concatenate([ends, order[between]]))
+    return used
 
 
 class Predictor:
