@@ -200,5 +200,13 @@ TEST(FitHyperparameters, RefusesNaNAndSizesThatDoNotFit) {
     EXPECT_THROW(fit_hyperparameters(p.partition, p.X, p.y, {}, {}, rng), InvalidArgument);
 }
 
+TEST(FitHyperparameters, RefusesPointsWithoutParameters) {
+    const Partition none = Partition::singletons(0);
+    const Vector y = Vector::LinSpaced(5, 0.0, 1.0);
+    EXPECT_THROW(fit_hyperparameters(none, Matrix(5, 0), y, {}, {}, Rng::from_seed(23)), InvalidArgument);
+    EXPECT_THROW(log_likelihood_gradient(KernelFamily::matern52, none, {}, Matrix(5, 0), y, {}), InvalidArgument);
+    EXPECT_THROW(AdditiveGp(KernelFamily::matern52, none, {}, Matrix(5, 0), y), InvalidArgument);
+}
+
 }  // namespace
 }  // namespace summand

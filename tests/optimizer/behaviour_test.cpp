@@ -127,6 +127,10 @@ TEST_P(Behaviour, InsightIsInTheUsersWordsAndUnits) {
     EXPECT_NEAR(static_cast<double>(lowest), 7.0, 1.5);
     EXPECT_GT(rate.mean.front(), rate.mean[7]);
     EXPECT_EQ(optimizer.slice({"kind"}).axes.front().size(), 2u);
+    for (const int resolution : {1, 1001}) {
+        EXPECT_THROW(optimizer.slice({"rate"}, resolution), InvalidArgument);
+        EXPECT_THROW(optimizer.group_slices(resolution), InvalidArgument);
+    }
     EXPECT_THROW(optimizer.slice({"rat"}), InvalidArgument);
 
     const StructureView view = optimizer.structure();

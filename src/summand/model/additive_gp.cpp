@@ -27,6 +27,9 @@ void check_data(const Matrix& X, const Vector& y, const Partition& partition, co
                               " with " + std::to_string(y.size()) + " values and a partition of " +
                               std::to_string(partition.dimension()) +
                               " parameters; X needs one row a value and one column a parameter");
+    if (X.cols() < 1)
+        throw InvalidArgument("AdditiveGp: " + std::to_string(X.rows()) +
+                              " points of 0 parameters were given; at least 1 parameter is needed");
     if (!unordered.empty() && static_cast<Index>(unordered.size()) != X.cols())
         throw InvalidArgument("AdditiveGp: `unordered` has " + std::to_string(unordered.size()) + " entries for " +
                               std::to_string(X.cols()) + " parameters; give one a parameter, or none at all");

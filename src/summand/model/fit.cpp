@@ -159,6 +159,9 @@ void check(const Partition& partition, const Matrix& X, const Vector& y, const s
                               " values, a partition of " + std::to_string(partition.dimension()) + " parameters and " +
                               std::to_string(unordered.size()) +
                               " marks of choices; X needs one row a value and one column a parameter");
+    if (X.cols() < 1)
+        throw InvalidArgument("fit_hyperparameters: " + std::to_string(X.rows()) +
+                              " points of 0 parameters were given; at least 1 parameter is needed");
     if (!X.allFinite() || !y.allFinite())
         throw InvalidArgument("fit_hyperparameters: X or y holds NaN or infinity; leave failed evaluations out");
     if (y.size() > 0 && y.cwiseAbs().maxCoeff() > largest_value)

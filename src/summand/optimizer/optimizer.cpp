@@ -36,6 +36,13 @@ Index column_of(const SearchSpace& space, const std::string& name) {
                           (near ? "; did you mean \"" + *near + "\"?" : "; use a name of the search space"));
 }
 
+void check_resolution(const std::string& where, int resolution) {
+    constexpr int finest = 1000;  // a map of two parameters has its square in points
+    if (resolution < 2 || resolution > finest)
+        throw InvalidArgument(where + ": resolution is " + std::to_string(resolution) + "; it must be between 2 and " +
+                              std::to_string(finest));
+}
+
 }  // namespace
 
 class Optimizer::Impl : public optimizer::Loop {
@@ -56,8 +63,7 @@ class Optimizer::Impl : public optimizer::Loop {
         if (parameters.empty() || parameters.size() > 2)
             throw InvalidArgument("slice: " + std::to_string(parameters.size()) +
                                   " parameters were given; give one or two");
-        if (resolution < 2)
-            throw InvalidArgument("slice: resolution is " + std::to_string(resolution) + "; it must be at least 2");
+        check_resolution("slice", resolution);
         std::vector<Index> columns;
         for (const std::string& name : parameters) columns.push_back(column_of(*space(), name));
         if (columns.size() == 2 && (columns[0] == columns[1] || !gp.partition().together(columns[0], columns[1])))
@@ -225,8 +231,7 @@ ModelView Optimizer::explain(const std::function<std::vector<std::vector<std::st
 }
 
 std::vector<GroupSlice> Optimizer::group_slices(int resolution) const {
-    if (resolution < 2)
-        throw InvalidArgument("group_slices: resolution is " + std::to_string(resolution) + "; it must be at least 2");
+    check_resolution("group_slices", resolution);
     const auto gp = impl_->planner().surrogate(impl_->situation_of_model());
     const auto top = best();
     if (!gp || !top) return {};

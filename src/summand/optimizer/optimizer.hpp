@@ -87,7 +87,8 @@ class Optimizer {
     /// order of the space), with what the values leave open; empty before there is a model.
     std::vector<Importance> importance() const;
     /// The posterior along one parameter, or over two of the same group, the others of the group at the best point.
-    /// Throws InvalidArgument for unknown names or two parameters that the model keeps apart.
+    /// Throws InvalidArgument for unknown names or two parameters that the model keeps apart,
+    /// and unless 2 <= resolution <= 1000.
     GroupSlice slice(const std::vector<std::string>& parameters, int resolution = 50) const;
     /// One for each group of one or two parameters, and one for each parameter of a larger group; empty before there is a model.
     std::vector<GroupSlice> group_slices(int resolution = 50) const;
