@@ -21,10 +21,11 @@ def progress_svg(values: list[tuple[int, float]], goal: str) -> str:
     good = numbers[-1] if goal == "maximize" else numbers[0]
     bad = numbers[len(numbers) // 20] if goal == "maximize" else numbers[-1 - len(numbers) // 20]
     low, high = min(good, bad), max(good, bad)
+    unit = max(abs(low), abs(high)) or 1.0  # differences of the largest numbers would overflow
     first, last = values[0][0], max(values[-1][0], values[0][0] + 1)
 
     def place(id: int, value: float) -> tuple[float, float]:
-        share = 0.5 if high == low else (min(max(value, low), high) - low) / (high - low)
+        share = 0.5 if high == low else (min(max(value, low), high) / unit - low / unit) / (high / unit - low / unit)
         x = _LEFT + (_WIDTH - _LEFT - 10) * (id - first) / (last - first)
         return x, 10 + (_HEIGHT - _BELOW - 20) * (1 - share)
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .errors import InvalidArgument
-from .space import SearchSpace
+from .space import Choice, SearchSpace
 
 __all__ = ["GroupSlice", "Importance", "Structure"]
 
@@ -44,7 +44,7 @@ class Importance(float):
         return Importance, (float(self), self.low, self.high)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # an array has no truth value to compare by
 class Structure:
     """Which parameters belong together, as the optimiser sees it. Empty groups: nothing has been learned yet."""
 
@@ -73,7 +73,7 @@ class Structure:
         return f"Structure({' '.join(self.sentences)})"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # an array has no truth value to compare by
 class GroupSlice:
     """The posterior of one group's part of the function along one of its parameters, or over two of them."""
 
@@ -87,6 +87,8 @@ class GroupSlice:
     stddev: Array = field(repr=False)
     additive: bool = True
     """False: one group of all parameters, so this is a cut through the whole function."""
+    choices: tuple[bool, ...] = ()
+    """For each axis whether it is a choice: its values have no order."""
 
 
 def structure_from(view: dict[str, Any]) -> Structure:
@@ -103,4 +105,5 @@ def slice_from(view: dict[str, Any], space: SearchSpace) -> GroupSlice:
     shape = tuple(len(axis) for axis in view["axes"])
     arrays = {key: np.asarray(view[key], float).reshape(shape) for key in ("mean", "stddev")}
     axes = [space._translation.axis(name, axis) for name, axis in zip(view["parameters"], view["axes"])]
-    return GroupSlice(**{**view, **arrays, "axes": axes})
+    choices = tuple(isinstance(space[name], Choice) for name in view["parameters"])
+    return GroupSlice(**{**view, **arrays, "axes": axes, "choices": choices})

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Optional, Union
 
 import numpy as np
 
-from .insight import GroupSlice, Structure
+from .insight import Array, GroupSlice, Structure
 from .structure import StructurePosterior
 
 if TYPE_CHECKING:
@@ -35,6 +35,11 @@ def _axes(ax: Optional[Axes]) -> Axes:
     return plt.subplots(figsize=(6, 4), layout="constrained")[1]
 
 
+def _unit(values: Array) -> tuple[float, str]:
+    """What to divide values by whose differences would overflow, and how an axis says so."""
+    return (1e300, " / 1e300") if np.abs(values).max(initial=0.0) > 1e300 else (1.0, "")
+
+
 def plot_best(source: Union[Result, Optimizer, Study], ax: Optional[Axes] = None) -> Axes:
     """Every value told, and the best so far, over the trials."""
     trials = source.trials if not callable(source.trials) else source.trials()
@@ -43,6 +48,8 @@ def plot_best(source: Union[Result, Optimizer, Study], ax: Optional[Axes] = None
     done = [t for t in trials if t.value is not None]
     failed = [t.id for t in trials if t.state == "failed"]
     values = np.array([t.value for t in done], float)
+    unit, per_unit = _unit(values)
+    values = values / unit
     best = (np.maximum if goal == "maximize" else np.minimum).accumulate(values)
     ax.plot([t.id for t in done], values, ".", color=_DOT, markersize=5, label="told")
     ax.step([t.id for t in done], best, where="post", color=_LINE, linewidth=2, label="best so far")
@@ -54,7 +61,7 @@ def plot_best(source: Union[Result, Optimizer, Study], ax: Optional[Axes] = None
         low, high = min(low, best.min()), max(high, best[len(best) // 10 :].max())
         pad = 0.05 * (high - low) or 1.0
         ax.set_ylim(low - pad, high + pad)
-    ax.set(xlabel="trial", ylabel="value", title=f"Best so far ({goal})")
+    ax.set(xlabel="trial", ylabel="value" + per_unit, title=f"Best so far ({goal})")
     ax.legend(frameon=False)
     return ax
 
@@ -92,35 +99,44 @@ def plot_structure(structure: Union[Structure, StructurePosterior], ax: Optional
 
 
 def _scale(values: Sequence[Any]) -> str:
-    """Log if equal ratios are equally far apart."""
-    if any(isinstance(v, str) for v in values) or len(values) < 3 or values[0] <= 0:
+    """Of numbers: log if equal ratios are equally far apart."""
+    if len(values) < 3 or values[0] <= 0:
         return "linear"
     return "log" if abs(values[1] - values[0]) * 3 < abs(values[-1] - values[-2]) else "linear"
 
 
+def _is_choice(view: GroupSlice, k: int) -> bool:
+    """Whether the axis has no order and no distances."""
+    return view.choices[k] if view.choices else any(isinstance(value, str) for value in view.axes[k])
+
+
 def _plot_curve(view: GroupSlice, ax: Axes) -> None:
     [axis] = view.axes
-    if any(isinstance(v, str) for v in axis):
-        ax.errorbar(range(len(axis)), view.mean, yerr=2 * view.stddev, fmt="o", color=_LINE, ecolor=_BAND, capsize=3)
+    unit, per_unit = _unit(np.append(view.mean, view.stddev))
+    mean, spread = view.mean / unit, 2 * (view.stddev / unit)
+    if _is_choice(view, 0):
+        ax.errorbar(range(len(axis)), mean, yerr=spread, fmt="o", color=_LINE, ecolor=_BAND, capsize=3)
         ax.set_xticks(range(len(axis)), [str(v) for v in axis])
     else:
-        ax.fill_between(axis, view.mean - 2 * view.stddev, view.mean + 2 * view.stddev, color=_BAND, linewidth=0)
-        ax.plot(axis, view.mean, color=_LINE, linewidth=1.8)
+        ax.fill_between(axis, mean - spread, mean + spread, color=_BAND, linewidth=0)
+        ax.plot(axis, mean, color=_LINE, linewidth=1.8)
         ax.set_xscale(_scale(axis))
-    ax.set(xlabel=view.parameters[0], ylabel="part of the value" if view.additive else "value")
+    ax.set(xlabel=view.parameters[0], ylabel=("part of the value" if view.additive else "value") + per_unit)
 
 
 def _plot_map(view: GroupSlice, ax: Axes) -> None:
     first, second = view.axes
-    words = [any(isinstance(v, str) for v in axis) for axis in view.axes]
+    words = [_is_choice(view, k) for k in range(2)]
+    unit, per_unit = _unit(view.mean)
+    heights = view.mean.T / unit
     positions = [np.arange(len(axis)) if word else np.asarray(axis, float) for axis, word in zip(view.axes, words)]
     if any(words):
-        drawn: ScalarMappable = ax.pcolormesh(*positions, view.mean.T, cmap="viridis", shading="nearest")
+        drawn: ScalarMappable = ax.pcolormesh(*positions, heights, cmap="viridis", shading="nearest")
     else:
-        drawn = ax.contourf(*positions, view.mean.T, levels=14, cmap="viridis")
+        drawn = ax.contourf(*positions, heights, levels=14, cmap="viridis")
     for axis, word, ticks, scale in ((first, words[0], ax.set_xticks, ax.set_xscale), (second, words[1], ax.set_yticks, ax.set_yscale)):
         ticks(range(len(axis)), [str(v) for v in axis]) if word else scale(_scale(axis))
-    ax.figure.colorbar(drawn, ax=ax, shrink=0.8)
+    ax.figure.colorbar(drawn, ax=ax, shrink=0.8, label="value" + per_unit if per_unit else "")
     ax.set(xlabel=view.parameters[0], ylabel=view.parameters[1])
 
 

@@ -59,3 +59,27 @@ def test_each_plot_takes_axes_or_makes_them() -> None:
 def test_nothing_learned_yet_is_said() -> None:
     ax = plot_structure(summand.Optimizer({"x": (0.0, 1.0)}).structure())
     assert ax.texts[0].get_text() == "nothing learned yet"
+
+
+@pytest.mark.parametrize("values", [[None, True], [None, 1, 2], [(1, 2), (3, 4)], [int, float], [None, 1.5], [3, 1, 2]])
+def test_values_of_a_choice_are_drawn_without_order(values: list[Any]) -> None:
+    space = summand.SearchSpace({"x": (0.0, 1.0), "kind": values})
+    for groups in ([["x"], ["kind"]], [["x", "kind"]]):
+        optimizer = summand.Optimizer(space, groups=groups)
+        optimizer.add([{"x": k / 24, "kind": values[k % len(values)]} for k in range(25)], [math.sin(k) for k in range(25)])
+        optimizer.ask()
+        [view] = [each for each in optimizer.group_slices(5) if "kind" in each.parameters]
+        ax = plot_slice(view)
+        labels = ax.get_xticklabels() if view.parameters[0] == "kind" else ax.get_yticklabels()
+        assert [label.get_text() for label in labels] == [str(value) for value in values]
+        matplotlib.pyplot.close("all")
+
+
+def test_values_of_any_size_are_drawn() -> None:
+    found = summand.minimize(lambda p: 1e308 if p["x"] > 0.5 else -1e308, {"x": (0.0, 1.0)}, budget=20, batch_size=5)
+    found.plot().canvas.draw()
+    matplotlib.pyplot.close("all")
+    assert plot_best(found.source).get_ylabel() == "value / 1e300"
+    matplotlib.pyplot.close("all")
+    shown = found._repr_html_()
+    assert "nan" not in shown and "inf" not in shown
