@@ -28,29 +28,45 @@ const char* word_of(Scale scale) {
     return scale == Scale::log ? "log" : "linear";
 }
 
+/// A str as it is; what UTF-8 or a C string cannot hold as Python writes it, which is nothing that the engine knows.
+std::string text_from(const nb::handle& text) {
+    std::string found;
+    if (nb::try_cast(text, found) && found.find('\0') == std::string::npos) return found;
+    return nb::cast<std::string>(nb::steal(PyObject_ASCII(text.ptr())));
+}
+
+std::string shown(const nb::handle& object) {
+    constexpr std::size_t longest = 100;
+    const nb::object ascii = nb::steal(PyObject_ASCII(object.ptr()));
+    if (!ascii.is_valid()) PyErr_Clear();
+    const auto text = nb::cast<std::string>(ascii.is_valid() ? ascii : object.type().attr("__name__"));
+    return text.size() <= longest ? text : text.substr(0, longest) + "...";
+}
+
 /// A number of any kind that Python or NumPy has, or a word.
-Value value_from(const nb::handle& object, const std::string& name) {
+Value value_from(const nb::handle& object, const Parameter& parameter) {
     PyObject* const raw = object.ptr();
     if (PyFloat_Check(raw)) return PyFloat_AsDouble(raw);
-    if (PyUnicode_Check(raw)) return nb::cast<std::string>(object);
-    if (PyIndex_Check(raw)) {
-        const nb::object whole = nb::steal(PyNumber_Index(raw));
-        const long long number = whole.is_valid() ? PyLong_AsLongLong(whole.ptr()) : -1;
+    if (PyUnicode_Check(raw)) return text_from(object);
+    if (const nb::object whole = nb::steal(PyIndex_Check(raw) ? PyNumber_Index(raw) : nullptr); whole.is_valid()) {
+        const long long number = PyLong_AsLongLong(whole.ptr());
         if (PyErr_Occurred() == nullptr) return static_cast<std::int64_t>(number);
         PyErr_Clear();
-        throw InvalidArgument("parameter \"" + name + "\": the whole number is beyond 64 bits; give a smaller one");
+        throw InvalidArgument("parameter \"" + name_of(parameter) +
+                              "\": the whole number is beyond 64 bits; give a smaller one");
     }
+    PyErr_Clear();  // arrays and tensors of one element have __index__, and refuse it unless they hold a whole number
     const double number = PyFloat_AsDouble(raw);
     if (PyErr_Occurred() == nullptr) return number;
     PyErr_Clear();
-    throw InvalidArgument("parameter \"" + name + "\": a value of type " +
-                          nb::cast<std::string>(object.type().attr("__name__")) +
-                          " was given; give a number or, for a choice, a str");
+    throw InvalidArgument(
+        "parameter \"" + name_of(parameter) + "\" was given " + shown(object) + "; allowed is " +
+        (std::holds_alternative<Choice>(parameter) ? "one of its words, each a str" : "a number in its range"));
 }
 
 void refuse_unknown_names(const Space& space, const nb::dict& values) {
     for (const auto& [key, value] : values) {
-        const std::string name = nb::cast<std::string>(nb::str(key));
+        const std::string name = text_from(nb::str(key));
         if (space.space.find(name)) continue;
         const auto nearest = nearest_name(name, space.space.names());
         throw InvalidArgument("the search space has no parameter \"" + name + "\"" +
@@ -112,13 +128,13 @@ Point point_from(const Space& space, const nb::dict& values) {
     Point point;
     point.reserve(space.names.size());
     for (std::size_t j = 0; j < space.names.size(); ++j) {
-        const std::string& name = name_of(space.space[j]);
         PyObject* const value = PyDict_GetItemWithError(values.ptr(), space.names[j].ptr());
         if (value == nullptr) {
             refuse_unknown_names(space, values);
-            throw InvalidArgument("parameter \"" + name + "\" has no value; a point needs one for each parameter");
+            throw InvalidArgument("parameter \"" + name_of(space.space[j]) +
+                                  "\" has no value; a point needs one for each parameter");
         }
-        point.push_back(value_from(value, name));
+        point.push_back(value_from(value, space.space[j]));
     }
     if (values.size() != point.size()) refuse_unknown_names(space, values);
     return point;

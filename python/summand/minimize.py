@@ -7,7 +7,7 @@ import hashlib
 import inspect
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Optional, ParamSpec, Union
 
 from .checks import number, whole
@@ -18,8 +18,9 @@ from .loop import Callback, Loop, LoopSettings
 from .options import Goal
 from .progress import ProgressBar
 from .result import Interrupted, Result
-from .space import SearchSpace, SpaceLike, Value
+from .space import SearchSpace, SpaceLike
 from .study import Study
+from .trial import PointLike
 from .workers import ExecutorLike
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ __all__ = ["maximize", "minimize"]
 
 P = ParamSpec("P")
 StudyLike = Union[Study, str, "os.PathLike[str]", None]
-Points = Union[Mapping[str, Value], Sequence[Mapping[str, Value]], "DataFrame", None]
+Points = Union[PointLike, Sequence[PointLike], "DataFrame", None]
 
 
 def _given_study(goal: Goal, study: Study, space: Optional[SpaceLike], seed: int, options: dict[str, Any]) -> Study:
@@ -66,7 +67,7 @@ def _enqueue(goal: str, study: Study, x0: Points, budget: int) -> None:
     """The points to begin with; a study that goes on has had them already."""
     if x0 is None:
         return
-    points = [study.space.checked(point) for point in rows([x0] if isinstance(x0, Mapping) else x0)]
+    points = [study.space.checked(point) for point in rows(goal, x0)]
     if len(points) > budget:
         raise InvalidArgument(f"{goal}: x0 holds {len(points)} points, and budget is {budget}; give at most as many")
     digest = hashlib.sha256(json.dumps([repr(point) for point in points]).encode()).hexdigest()[:16]

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, Optional, Union, overload
 import numpy as np
 
 from . import _core
-from .checks import text, trial_id, whole
+from .checks import encodable, listed, shown, text, trial_id, whole
 from .errors import InvalidArgument
-from .frames import rows, trials_frame
+from .frames import column, is_point, rows, trials_frame
 from .insight import Array, GroupSlice, Importance, Structure, slice_from, structure_from
 from .options import Goal, to_json
 from .predict import Predictor
 from .space import Point, SearchSpace, SpaceLike, Value
-from .trial import Best, Recommended, State, Trial, refuse_foreign
+from .trial import Best, PointLike, Recommended, State, Trial, refuse_foreign
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -52,7 +52,9 @@ def one_outcome(where: str, value: Optional[float], failed: Optional[str]) -> tu
     """A value, or None and the reason."""
     if (value is None) == (failed is None):
         raise InvalidArgument(f"{where}: give a value or failed=REASON, and just one of them")
-    return outcome(where, value), "" if failed is None else text(where, "failed", failed)
+    if failed is not None and not isinstance(failed, str):
+        raise InvalidArgument(f"{where}: failed is {shown(failed)}; it must be a str")
+    return outcome(where, value), encodable(failed or "")
 
 
 def outcome(where: str, value: Any) -> Optional[float]:
@@ -62,15 +64,15 @@ def outcome(where: str, value: Any) -> Optional[float]:
         if isinstance(value, (str, bytes)):
             raise TypeError
         return float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         failure = "None for a failure" if where == "add" else 'failed="why" instead of a value'
-        raise InvalidArgument(f"{where}: the value is {value!r}; it must be a number, or {failure}") from None
+        raise InvalidArgument(f"{where}: the value is {shown(value)}; it must be a number, or {failure}") from None
 
 
 def outcomes(values: Any) -> list[Optional[float]]:
-    if isinstance(values, np.ndarray) and values.dtype.kind in "biuf":
+    if isinstance(values, np.ndarray) and values.ndim == 1 and values.dtype.kind in "biuf":
         return [float(value) for value in values]
-    return [outcome("add", value) for value in values]
+    return [outcome("add", value) for value in listed("add", "values", column(values), "a list with one for each point")]
 
 
 class Optimizer:
@@ -106,8 +108,9 @@ class Optimizer:
     ) -> None:
         self._space = space if isinstance(space, SearchSpace) else SearchSpace(space)
         self._options_given = {"goal": goal, "batch_size": batch_size, "seed": seed, "budget": budget, **options}
+        events = listed("Optimizer", "history", history, "what Optimizer.history gave")
         text("Optimizer", "snapshot", snapshot)
-        self._core = _core.Optimizer(self._space._core, to_json(self._options_given), list(history), snapshot)
+        self._core = _core.Optimizer(self._space._core, to_json(self._options_given), events, snapshot)
         self._source = os.urandom(8).hex()
         self._predictor = Predictor()
 
@@ -141,23 +144,24 @@ class Optimizer:
         self._core.tell(id, number, reason)
 
     @overload
-    def add(self, points: Mapping[str, Value], values: Optional[float]) -> int: ...
+    def add(self, points: PointLike, values: Optional[float]) -> int: ...
     @overload
     def add(
         self,
-        points: Union[Sequence[Mapping[str, Value]], DataFrame],
+        points: Union[Sequence[PointLike], DataFrame],
         values: Union[Sequence[Optional[float]], np.ndarray[Any, Any], Any],
     ) -> list[int]: ...
 
     def add(self, points: Any, values: Any) -> Union[int, list[int]]:
         """The user's own data: a point and its value, or many points (mappings, or a table) and their values. None as a value
-        means failed.
+        means failed, and so does what is missing (NaN) in a table's column.
 
         Returns the ids.
         """
-        if isinstance(points, Mapping):
-            return self._core.add([self._space._to_engine(points)], [outcome("add", values)])[0]
-        return self._core.add([self._space._to_engine(p) for p in rows(points)], outcomes(values))
+        single = is_point(points)
+        converted = [self._space._to_engine(point) for point in rows("add", points)]
+        ids = self._core.add(converted, [outcome("add", values)] if single else outcomes(values))
+        return ids[0] if single else ids
 
     def add_pending(self, point: Mapping[str, Value]) -> int:
         """A point that someone else chose and is evaluating: pending from now on. Returns its id, to be told or abandoned."""
@@ -181,7 +185,7 @@ class Optimizer:
         found = self._core.recommended()
         return None if found is None else Recommended(found[0], self._space._from_engine(found[1]), *found[2:])
 
-    def predict(self, points: Union[Mapping[str, Value], Sequence[Mapping[str, Value]], DataFrame]) -> tuple[Array, Array]:
+    def predict(self, points: Union[PointLike, Sequence[PointLike], DataFrame]) -> tuple[Array, Array]:
         """Mean and standard deviation of the function, without noise, at a point or at each of some points.
 
         By one additive model with the groups that were found (none found: one group of all parameters), fitted to what has
@@ -199,7 +203,7 @@ class Optimizer:
 
     def to_dataframe(self) -> DataFrame:
         """All trials as a table (needs pandas)."""
-        return trials_frame(self.trials(), self._space.names)
+        return trials_frame(self.trials(), self._space)
 
     @property
     def evaluation_count(self) -> int:

@@ -4,11 +4,10 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from .checks import group_lists
+from .checks import group_lists, number, shown, text
 from .errors import InvalidArgument
 
 __all__ = ["Goal", "to_json"]
@@ -20,14 +19,16 @@ def _plain(key: str, value: Any) -> Any:
     """NumPy's numbers as Python's; what JSON has no word for is refused."""
     if key == "groups":
         return group_lists("Options", value)
+    if isinstance(value, str):
+        return text("Options", key, value)
     item = getattr(value, "item", None)
-    plain = item() if callable(item) else value
-    if isinstance(plain, float) and not math.isfinite(plain):
-        raise InvalidArgument(f"Options: {key} is {plain}; it must be a finite number")
     try:
+        plain = item() if callable(item) else value
         json.dumps(plain)
-    except (TypeError, ValueError):
-        raise InvalidArgument(f"Options: {key} is {value!r}; it must be a number or a word") from None
+    except Exception:  # of arrays and tensors with several elements, or what JSON says of the value
+        raise InvalidArgument(f"Options: {key} is {shown(value)}; it must be a number or a word") from None
+    if isinstance(plain, (int, float)):
+        number("Options", key, plain)
     return plain
 
 

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Optional
 
 import numpy as np
@@ -42,7 +41,7 @@ class Predictor:
     def predict(
         self, space: SearchSpace, trials: list[Trial], structure: Structure, points: Any
     ) -> tuple[Array, Array]:
-        wanted = rows([points] if isinstance(points, Mapping) else points)
+        wanted = rows("predict", points)
         encoded = _core.encode(space._core, [space._to_engine(point) for point in wanted])
         told = [trial for trial in trials if trial.value is not None]
         if len(told) < 2:

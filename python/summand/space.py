@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Union, cast
 
 from . import _core
-from .checks import number, text, word
+from .checks import listed, number, text, word
 from .errors import InvalidArgument
 from .values import Translation, value_of, words_of
 
@@ -49,11 +49,8 @@ class Choice:
     values: Sequence[Hashable]
 
     def __post_init__(self) -> None:
-        if isinstance(self.values, (str, bytes)) or not hasattr(self.values, "__iter__"):
-            raise InvalidArgument(
-                f'Choice "{self.name}": values is {self.values!r}; give a list of values, for example ["sgd", "adam"]'
-            )
-        object.__setattr__(self, "values", tuple(self.values))
+        values = listed(f'Choice "{self.name}"', "values", self.values, 'a list of values, for example ["sgd", "adam"]')
+        object.__setattr__(self, "values", tuple(values))
 
 
 @dataclass(frozen=True)
@@ -65,9 +62,7 @@ class Levels:
     scale: Scale = "linear"
 
     def __post_init__(self) -> None:
-        if isinstance(self.values, (str, bytes)) or not hasattr(self.values, "__iter__"):
-            raise InvalidArgument(f'Levels "{self.name}": values is {self.values!r}; give a list of numbers')
-        object.__setattr__(self, "values", tuple(self.values))
+        object.__setattr__(self, "values", tuple(listed(f'Levels "{self.name}"', "values", self.values, "a list of numbers")))
 
 
 Parameter = Union[Real, Integer, Choice, Levels]
@@ -89,7 +84,7 @@ def _from_table(name: str, table: object) -> Parameter:
         return Choice(name, table)
     if isinstance(table, Mapping) and dict(table) == {"type": "bool"}:
         return Choice(name, [False, True])
-    if not isinstance(table, Mapping) or table.get("type") not in _TYPES:
+    if not isinstance(table, Mapping) or table.get("type") not in list(_TYPES):
         raise InvalidArgument(
             f'SearchSpace: parameter "{name}" is given as {table!r}; give a table such as '
             '{"type": "real", "low": 0.0, "high": 1.0} (types: real, integer, choice, levels, bool), '

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from .checks import group_lists, text, whole, word
+from .checks import group_lists, index, listed, marks, number, shown, text, truth, whole, word
 from .errors import InvalidArgument
 from .frames import columns_in_order, matrix, names_of
 from .insight import Array, groups_text, pair
@@ -37,7 +37,7 @@ class Progress:
     log_likelihood: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # an array has no truth value to compare by
 class StructurePosterior:
     """The posterior over structures."""
 
@@ -90,15 +90,13 @@ class Box:
 
     @staticmethod
     def of(X: Array, names: list[str], bounds: Optional[Sequence[tuple[float, float]]]) -> Box:
-        if X.size == 0 or not np.isfinite(X).all():
-            return Box(np.zeros(X.shape[1]), np.ones(X.shape[1]))  # the engine says what is wrong
         low, high = X.min(0), X.max(0)
         if bounds is None:
             return Box(low, np.where(high > low, high, low + 1.0))
-        if len(bounds) != len(names):
-            raise InvalidArgument(f"bounds holds {len(bounds)} pairs; X has {len(names)} columns")
         given = matrix(bounds, 2, "bounds")
-        if given.shape[1] != 2 or not (given[:, 0] < given[:, 1]).all():
+        if len(given) != len(names):
+            raise InvalidArgument(f"bounds holds {len(given)} pairs; X has {len(names)} columns")
+        if given.shape[1] != 2 or not (np.isfinite(given).all() and (given[:, 0] < given[:, 1]).all()):
             raise InvalidArgument("bounds must hold a pair (low, high) with low below high for each column")
         for j in np.flatnonzero((low < given[:, 0]) | (high > given[:, 1])):
             raise InvalidArgument(
@@ -106,22 +104,52 @@ class Box:
             )
         return Box(given[:, 0], given[:, 1])
 
+    @staticmethod
+    def unit(X: Array, names: list[str]) -> Box:
+        """[0, 1] as it is: for given lengthscales, which are shares of a range that only the caller knows."""
+        for j in np.flatnonzero((X.min(0) < 0.0) | (X.max(0) > 1.0)):
+            raise InvalidArgument(
+                f"learn_structure: X holds values of {names[j]} from {X[:, j].min():g} to {X[:, j].max():g}, and a given lengthscale "
+                "is a share of a column's range; give the ranges too, as bounds=[(low, high), ...], or scale X to [0, 1]"
+            )
+        return Box(np.zeros(len(names)), np.ones(len(names)))
+
     def scaled(self, X: Array, columns: Sequence[int]) -> Array:
         low, high = self.low[columns], self.high[columns]
         scaled: Array = (X - low) / (high - low)
         return scaled
 
 
-def _columns(groups: Groups, names: Sequence[str]) -> list[list[int]]:
+def _columns(where: str, groups: Groups, names: Sequence[str]) -> list[list[int]]:
     """Groups of names or column numbers as column numbers; columns not mentioned are groups of their own."""
-    position = {name: j for j, name in enumerate(names)}
-    lists = group_lists("groups", groups)
+    position: dict[Union[str, int], int] = {name: j for j, name in enumerate(names)}
+    position.update({j: j for j in range(len(names))})
     try:
-        columns = [[position[c] if isinstance(c, str) else whole("groups", "a column", c, 0) for c in group] for group in lists]
+        columns = [[position[column] for column in group] for group in group_lists(where, groups)]
     except KeyError as error:
-        raise InvalidArgument(f"groups name {error.args[0]!r}; the parameters are {', '.join(names)}") from None
-    mentioned = {column for group in columns for column in group}
+        raise InvalidArgument(
+            f"{where}: groups name {error.args[0]!r}; the parameters are {', '.join(names)}, the columns 0 to {len(names) - 1}"
+        ) from None
+    mentioned = [column for group in columns for column in group]
+    for column in mentioned:
+        if mentioned.count(column) > 1:
+            raise InvalidArgument(f"{where}: groups name {names[column]!r} twice; each parameter has one group")
     return columns + [[j] for j in range(len(names)) if j not in mentioned]
+
+
+def _data(where: str, X: ArrayLike, y: ArrayLike, names: Optional[Sequence[str]]) -> tuple[Array, Array, list[str]]:
+    """Points, their values and the names of the columns: enough of each to learn from."""
+    inputs, values = matrix(X, 2, "X"), matrix(y, 1, "y")
+    points, dimension = inputs.shape
+    if len(values) != points:
+        raise InvalidArgument(f"{where}: X has {points} rows and y has {len(values)} values; each point needs one value")
+    if points < 2 or dimension < 1:
+        raise InvalidArgument(
+            f"{where}: {points} points of {dimension} parameters were given; at least 2 points and 1 parameter are needed"
+        )
+    if not (np.isfinite(inputs).all() and np.isfinite(values).all()):
+        raise InvalidArgument(f"{where}: X or y holds NaN or an infinite value; leave such points out")
+    return inputs, values, names_of(names, X, dimension)
 
 
 def learn_structure(
@@ -153,7 +181,8 @@ def learn_structure(
     """The posterior over structures of y = f(X) + noise, f a sum over groups of columns.
 
     :param X: N x D, an array or a table (its columns' names are used), in any units: columns are scaled to [0, 1] by ``bounds``, one (low, high) for each column, or by the
-        data's own range. With given hyperparameters they must lie in [0, 1] already.
+        data's own range. With given hyperparameters, whose lengthscales are shares of a range, and without ``bounds`` they must lie
+        in [0, 1] already.
     :param y: N values in any units.
     :param learner: "annealed" (chains, max_sweeps, samples, all_points), the paper's "gibbs" (sweeps, burn_in),
         "known" (groups), "none" (one group), "full" (no groups), "best-of-random" (candidates).
@@ -164,10 +193,11 @@ def learn_structure(
     :param warm_start: structures that chains start from.
     :param threads: None: all cores. Never changes a result.
     """
-    inputs, values = matrix(X, 2, "X"), matrix(y, 1, "y")
-    columns = names_of(names, X, inputs.shape[1])
-    if hyperparameters is None:
-        inputs = Box.of(inputs, columns, bounds).scaled(inputs, range(len(columns)))
+    inputs, values, columns = _data("learn_structure", X, y, names)
+    if progress is not None and not callable(progress):
+        raise InvalidArgument(f"learn_structure: progress is {shown(progress)}; it must be a function of one argument")
+    given = None if hyperparameters is None else _given(hyperparameters, kernel)
+    box = Box.unit(inputs, columns) if given is not None and bounds is None else Box.of(inputs, columns, bounds)
     counts = {
         key: whole("learn_structure", key, value, 0)
         for key, value in (
@@ -176,30 +206,39 @@ def learn_structure(
         )
     }  # fmt: skip
     settings = {
-        **counts, "learner": text("learn_structure", "learner", learner), "all_points": bool(all_points),
-        "groups": _columns(groups, columns),
+        **counts, "learner": text("learn_structure", "learner", learner), "all_points": truth("learn_structure", "all_points", all_points),
+        "groups": _columns("learn_structure", groups, columns),
         "prior": word("learn_structure", "prior", prior, ("dirichlet-multinomial", "dirichlet-process")),
         "alpha": [float(a) for a in np.atleast_1d(matrix(np.atleast_1d(alpha), 1, "alpha"))],
         "max_group_size": None if max_group_size is None else whole("learn_structure", "max_group_size", max_group_size, 1),
         "kernel": text("learn_structure", "kernel", kernel),
-        "hyperparameters": None if hyperparameters is None else _given(hyperparameters, kernel),
-        "unordered": [bool(u) for u in unordered],
+        "hyperparameters": given,
+        "unordered": marks("learn_structure", "unordered", unordered, len(columns)),
         "threads": None if threads is None else whole("learn_structure", "threads", threads, 1),
-        "warm_start": [_labels(_columns(start, columns)) for start in warm_start],
+        "warm_start": [
+            _labels(_columns("learn_structure, warm start", start, columns)) for start in listed("learn_structure", "warm_start", warm_start, "a list of structures")
+        ],
     }  # fmt: skip
     found = _core.learn_structure(
-        inputs, values, whole("learn_structure", "seed", seed, 0), settings, None if progress is None else lambda *now: progress(Progress(*now))
-    )
+        box.scaled(inputs, range(len(columns))), values, whole("learn_structure", "seed", seed, 0), settings,
+        None if progress is None else lambda *now: progress(Progress(*now)),
+    )  # fmt: skip
     return _posterior(found, columns)
 
 
 def _given(hyperparameters: Mapping[str, Any], kernel: str) -> dict[str, Any]:
     defaults = {"kernel": kernel, "lengthscale": 0.1, "variance": 1.0, "noise_variance": 1e-4, "mean": 0.0}
-    unknown = set(hyperparameters) - set(defaults)
+    if not isinstance(hyperparameters, Mapping):
+        raise InvalidArgument(f"hyperparameters is {shown(hyperparameters)}; it must be a mapping of {', '.join(defaults)}, or None")
+    unknown = [str(key) for key in hyperparameters if key not in defaults]
     if unknown:
         raise InvalidArgument(f"hyperparameters hold {', '.join(sorted(unknown))}; known are {', '.join(defaults)}")
     given = {**defaults, **hyperparameters}
-    return {**given, "lengthscale": np.atleast_1d(np.asarray(given["lengthscale"], float)).tolist()}
+    return {
+        "kernel": text("hyperparameters", "kernel", given["kernel"]),
+        "lengthscale": matrix(np.atleast_1d(given["lengthscale"]), 1, "lengthscale").tolist(),
+        **{key: number("hyperparameters", key, given[key]) for key in ("variance", "noise_variance", "mean")},
+    }
 
 
 def _labels(columns: list[list[int]]) -> list[int]:
@@ -249,28 +288,31 @@ class Model:
 
     def predict(self, X: ArrayLike) -> tuple[Array, Array]:
         """Mean and standard deviation of the function (without noise) at the rows of X."""
-        points = matrix(columns_in_order(X, self._names, "X"), 2, "X")
-        if points.shape[1] != len(self._names):
-            raise InvalidArgument(f"predict: X has {points.shape[1]} columns; the model has {len(self._names)} parameters")
-        return self._core.predict(self._box.scaled(points, range(len(self._names))))
+        return self._core.predict(self._scaled("predict", X, "X", list(range(len(self._names)))))
 
     def predict_group(self, group: Union[int, str], Z: ArrayLike) -> tuple[Array, Array]:
         """Mean and standard deviation of one group's part at the rows of Z, which holds the group's own columns only.
 
         :param group: its number in ``groups``, or the name of any of its parameters.
         """
-        if isinstance(group, str):
-            group = next((m for m, members in enumerate(self.groups) if group in members), -1)
-        members = self._core.groups()
-        if not 0 <= group < len(members):
-            raise InvalidArgument(f"predict_group: there is no such group; the model has {groups_text(self.groups)}")
-        columns = members[group]
-        points = matrix(columns_in_order(Z, [self._names[j] for j in columns], "Z"), 2, "Z")
-        if points.shape[1] != len(columns):
+        named = next((m for m, names in enumerate(self.groups) if isinstance(group, str) and group in names), None)
+        m, members = index(group) if named is None else named, self._core.groups()
+        if m is None or not 0 <= m < len(members):
             raise InvalidArgument(
-                f"predict_group: Z has {points.shape[1]} columns; group {group} has {len(columns)} parameters"
+                f"predict_group: there is no such group as {shown(group)}; the model has {groups_text(self.groups)}: give a "
+                "number from 0, or a name"
             )
-        return self._core.predict_group(group, self._box.scaled(points, columns))
+        return self._core.predict_group(m, self._scaled("predict_group", Z, "Z", members[m]))
+
+    def _scaled(self, where: str, X: ArrayLike, what: str, columns: list[int]) -> Array:
+        """Points over some of the columns in the model's own units."""
+        names = [self._names[j] for j in columns]
+        points = matrix(columns_in_order(X, names, what), 2, what)
+        if points.shape[1] != len(names):
+            raise InvalidArgument(f"{where}: {what} has {points.shape[1]} columns; it needs {len(names)}: {', '.join(names)}")
+        if not np.isfinite(points).all():
+            raise InvalidArgument(f"{where}: {what} holds NaN or an infinite value; leave such points out")
+        return self._box.scaled(points, columns)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_restored, (self._core.state(), self._names, self._box))
@@ -299,11 +341,10 @@ def fit_model(
     :param X: N x D, in any units, as for ``learn_structure``: columns are scaled by ``bounds`` or by the data's own range.
     :param groups: names or column numbers; columns not mentioned are groups of their own.
     """
-    inputs, values = matrix(X, 2, "X"), matrix(y, 1, "y")
-    columns = names_of(names, X, inputs.shape[1])
+    inputs, values, columns = _data("fit_model", X, y, names)
     box = Box.of(inputs, columns, bounds)
     core = _core.fit_model(
-        box.scaled(inputs, range(len(columns))), values, _columns(groups, columns), text("fit_model", "kernel", kernel),
-        [bool(u) for u in unordered], whole("fit_model", "seed", seed, 0),
+        box.scaled(inputs, range(len(columns))), values, _columns("fit_model", groups, columns), text("fit_model", "kernel", kernel),
+        marks("fit_model", "unordered", unordered, len(columns)), whole("fit_model", "seed", seed, 0),
     )  # fmt: skip
     return Model(core, columns, box)

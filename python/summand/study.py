@@ -6,22 +6,22 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, Optional, Union, overload
 
 import numpy as np
 
 from . import _core
-from .checks import number, text, trial_id, whole
+from .checks import listed, number, path_text, shown, text, trial_id, truth, whole
 from .errors import InvalidArgument
-from .frames import rows
+from .frames import is_point, rows
 from .insight import Array, GroupSlice, Importance, Structure, structure_from
 from .optimizer import Optimizer, asked_count, one_outcome, outcome, outcomes
 from .options import Goal, to_json
 from .predict import Predictor
-from .space import Choice, Point, SearchSpace, SpaceLike, Value
+from .space import Choice, Point, SearchSpace, SpaceLike
 from .study_view import StudyView
-from .trial import Best, Recommended, Trial, refuse_foreign
+from .trial import Best, PointLike, Recommended, Trial, refuse_foreign
 from .values import literals_of
 
 if TYPE_CHECKING:
@@ -36,20 +36,19 @@ Path = Union[str, "os.PathLike[str]"]
 Answered = Literal["accepted", "repeated", "kept-as-late"]
 
 
-def _is_server(path: Path) -> bool:
-    return str(path).startswith(("postgresql://", "postgres://"))
+def _is_server(path: str) -> bool:
+    return path.startswith(("postgresql://", "postgres://"))
 
 
 def _checked_settings(given: dict[str, Any]) -> dict[str, Any]:
     """The settings that were given, of the types the engine takes."""
     settings = {key: value for key, value in given.items() if value is not None}
     if "command" in settings:
-        if isinstance(settings["command"], (str, bytes)):
-            raise InvalidArgument(
-                f"Study: command is {settings['command']!r}; give the program and its arguments as a list, for example "
-                '["python", "train.py", "{rate}"] (no shell runs it)'
-            )
-        settings["command"] = [str(part) for part in settings["command"]]
+        wanted = 'given as a list, for example ["python", "train.py", "{rate}"] (no shell runs it)'
+        parts = listed("Study", "command", settings["command"], wanted)
+        if not parts or not all(isinstance(part, (str, os.PathLike, int, float)) for part in parts):
+            raise InvalidArgument(f"Study: command is {shown(settings['command'])}; it must be {wanted}")
+        settings["command"] = [text("Study", "a part of command", str(part)) for part in parts]
     for key, least in (("budget", 1), ("workers", 1), ("retries", 0)):
         if key in settings:
             settings[key] = whole("Study", key, settings[key], least)
@@ -59,7 +58,7 @@ def _checked_settings(given: dict[str, Any]) -> dict[str, Any]:
     if "optimum" in settings:
         settings["optimum"] = number("Study", "optimum", settings["optimum"])
     if "asynchronous" in settings:
-        settings["asynchronous"] = bool(settings["asynchronous"])
+        settings["asynchronous"] = truth("Study", "asynchronous", settings["asynchronous"])
     return settings
 
 
@@ -104,16 +103,15 @@ class Study(StudyView):
         lease_seconds: Optional[float] = None,
         **options: Unpack[OptimizerOptions],
     ) -> None:
-        if not isinstance(path, (str, os.PathLike)):
-            raise InvalidArgument(f"Study: path is {path!r}; give the path of a database or study file, or postgresql://...")
+        path = path_text("Study", path)
         settings = _checked_settings({
             "command": command, "budget": budget, "optimum": optimum, "workers": workers, "asynchronous": asynchronous,
             "retries": retries, "time_limit_seconds": time_limit_seconds, "lease_seconds": lease_seconds,
         })  # fmt: skip
         called = None if name is None else text("Study", "name", name)
-        self._address = str(path)  # with the password, which database leaves out
+        self._address = path  # with the password, which database leaves out
         if space is None:
-            self._open(_core.open_study(os.fspath(path), called or ""), None)
+            self._open(_core.open_study(path, called or ""), None)
         else:
             all_options = {"goal": goal, "batch_size": batch_size, "seed": seed, "budget": budget, **options}
             self._create(path, called, space, all_options, settings)
@@ -127,12 +125,12 @@ class Study(StudyView):
         return study
 
     def _create(
-        self, path: Path, name: Optional[str], space: SpaceLike, options: dict[str, Any], settings: dict[str, Any]
+        self, path: str, name: Optional[str], space: SpaceLike, options: dict[str, Any], settings: dict[str, Any]
     ) -> None:
         given = space if isinstance(space, SearchSpace) else SearchSpace(space)
         literals = {p.name: literals_of(p.values) for p in given if isinstance(p, Choice) and literals_of(p.values)}
-        memory, server = os.fspath(path) == ":memory:", _is_server(path)
-        database = "" if memory else str(path) if server else os.path.abspath(path)
+        memory, server = path == ":memory:", _is_server(path)
+        database = "" if memory else path if server else os.path.abspath(path)
         called = name or ("study" if memory or server else os.path.splitext(os.path.basename(path))[0])
         all_settings = {**settings, "literals": literals}
         self._open(_core.open_or_create_study(database, called, given._core, to_json(options), all_settings), given)
@@ -218,11 +216,11 @@ class Study(StudyView):
         return self._core.tell(id, told, reason, text("tell", "worker", worker), text("tell", "key", key))
 
     @overload
-    def add(self, points: Mapping[str, Value], values: Optional[float], *, key: str = "") -> int: ...
+    def add(self, points: PointLike, values: Optional[float], *, key: str = "") -> int: ...
     @overload
     def add(
         self,
-        points: Union[Sequence[Mapping[str, Value]], DataFrame],
+        points: Union[Sequence[PointLike], DataFrame],
         values: Union[Sequence[Optional[float]], np.ndarray[Any, Any], Any],
         *,
         key: str = "",
@@ -230,15 +228,15 @@ class Study(StudyView):
 
     def add(self, points: Any, values: Any, *, key: str = "") -> Union[int, list[int]]:
         """The user's own data (a point, or many as mappings or a table), outside the budget; all or nothing. None as a value
-        means failed. Returns the ids."""
-        if isinstance(points, Mapping):
-            return self._core.add([self._space._to_engine(points)], [outcome("add", values)], text("add", "key", key))[0]
-        converted = [self._space._to_engine(p) for p in rows(points)]
-        return self._core.add(converted, outcomes(values), text("add", "key", key))
+        means failed, and so does what is missing (NaN) in a table's column. Returns the ids."""
+        single = is_point(points)
+        converted = [self._space._to_engine(point) for point in rows("add", points)]
+        ids = self._core.add(converted, [outcome("add", values)] if single else outcomes(values), text("add", "key", key))
+        return ids[0] if single else ids
 
-    def enqueue(self, points: Union[Sequence[Mapping[str, Value]], DataFrame], *, key: str = "") -> list[int]:
+    def enqueue(self, points: Union[Sequence[PointLike], DataFrame], *, key: str = "") -> list[int]:
         """Points to evaluate before any suggestion, within the budget; all or nothing. Returns their ids."""
-        return self._core.enqueue([self._space._to_engine(p) for p in rows(points)], text("enqueue", "key", key))
+        return self._core.enqueue([self._space._to_engine(p) for p in rows("enqueue", points)], text("enqueue", "key", key))
 
     def accept_new_strategy(self) -> None:
         """A study that an older version began goes on with the default strategy of this one; ``ask`` refuses before. Nothing that was told is lost."""
@@ -265,7 +263,7 @@ class Study(StudyView):
         found = self._core.recommended()
         return None if found is None else Recommended(found[0], self._space._from_engine(found[1]), *found[2:])
 
-    def predict(self, points: Union[Mapping[str, Value], Sequence[Mapping[str, Value]], DataFrame]) -> tuple[Array, Array]:
+    def predict(self, points: Union[PointLike, Sequence[PointLike], DataFrame]) -> tuple[Array, Array]:
         """Mean and standard deviation of the function at a point or points; see ``Optimizer.predict``."""
         return self._predictor.predict(self._space, self.trials(), self.structure(), points)
 

@@ -37,7 +37,7 @@ class StudyView(ABC):
 
     def to_dataframe(self) -> DataFrame:
         """All trials as a table (needs pandas)."""
-        return trials_frame(self.trials(), self._space.names)
+        return trials_frame(self.trials(), self._space)
 
     @property
     def evaluation_count(self) -> int:

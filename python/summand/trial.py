@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Optional
+from typing import Any, Literal, Optional, Union
 
 from .errors import InvalidArgument
-from .space import Point
+from .space import Point, Value
 
-__all__ = ["Best", "Recommended", "State", "Trial"]
+__all__ = ["Best", "PointLike", "Recommended", "State", "Trial"]
 
 State = Literal["waiting", "running", "lost", "completed", "failed", "abandoned"]
 
@@ -57,6 +58,10 @@ class Recommended(Best):
     noise_stddev: float  #: of one value told, as the model sees it
     noisy: bool  #: whether that is enough to decide which value is the best
     best_doubted: bool  #: whether the best value told is so far from what the others foretell that it is taken for an error of its evaluation
+
+
+PointLike = Union[Mapping[str, Value], Trial, Best]
+"""A point, or what has one."""
 
 
 def refuse_foreign(where: str, trial: object, source: str, trials: list[Trial]) -> None:

@@ -11,6 +11,9 @@ import json
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
+from .checks import shown, text
 from .errors import InvalidArgument
 
 __all__ = ["Translation", "literals_of", "value_of", "words_of"]
@@ -20,12 +23,16 @@ def _is_literal(value: object) -> bool:
     return value is None or isinstance(value, (bool, int, float))
 
 
+def _plain(value: object) -> object:
+    """NumPy's numbers as Python's."""
+    return value.item() if isinstance(value, np.generic) else value
+
+
 def _word(value: object) -> str:
     if isinstance(value, str):
         return value
-    item = getattr(value, "item", None)  # NumPy's numbers
-    plain = item() if callable(item) else value
-    return json.dumps(plain) if _is_literal(plain) else plain if isinstance(plain, str) else repr(value)
+    plain = _plain(value)
+    return json.dumps(plain) if _is_literal(plain) else repr(value)
 
 
 def words_of(name: str, values: Sequence[Any]) -> list[str]:
@@ -36,7 +43,7 @@ def words_of(name: str, values: Sequence[Any]) -> list[str]:
             raise InvalidArgument(
                 f'SearchSpace: choice "{name}" holds {value!r}, which is not hashable; give its name as a word instead'
             )
-        word = _word(value)
+        word = text(f'SearchSpace: choice "{name}"', "a value", _word(value))
         if word in words and words[word] is not value and type(words[word]) is not type(value):
             raise InvalidArgument(
                 f'SearchSpace: choice "{name}" holds {words[word]!r} and {value!r}, which would be stored alike '
@@ -48,7 +55,7 @@ def words_of(name: str, values: Sequence[Any]) -> list[str]:
 
 def literals_of(values: Sequence[Any]) -> list[str]:
     """The words among a choice's that stand for numbers, truth values and None."""
-    return [_word(value) for value in values if not isinstance(value, str) and _is_literal(getattr(value, "item", lambda: value)())]
+    return [_word(value) for value in values if _is_literal(_plain(value))]
 
 
 def value_of(word: str, literals: Collection[str]) -> Hashable:
@@ -79,7 +86,7 @@ class Translation:
                 words[name] = known.get((type(value), value)) or known[value]
             except (KeyError, TypeError):
                 allowed = ", ".join(repr(each) for each in self._values[name].values())
-                raise InvalidArgument(f'parameter "{name}" was given {value!r}; allowed is one of {allowed}') from None
+                raise InvalidArgument(f'parameter "{name}" was given {shown(value)}; allowed is one of {allowed}') from None
         return words
 
     def to_values(self, point: dict[str, Any]) -> dict[str, Any]:

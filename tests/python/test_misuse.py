@@ -261,7 +261,7 @@ def test_an_array_is_no_parameter_and_a_text_no_value() -> None:
 
 @pytest.mark.parametrize("name", [".", "..", "a\0b", "a\nb"])
 def test_a_study_has_a_name_that_an_address_can_have(tmp_path: Path, name: str) -> None:
-    with pytest.raises(summand.InvalidArgument, match="give it another name"):
+    with pytest.raises(summand.InvalidArgument, match="give (it )?another"):
         Study(tmp_path / "study.db", SearchSpace({"x": (0.0, 1.0)}), name=name)
 
 

@@ -66,7 +66,7 @@ def test_a_point_takes_numpy_numbers_and_comes_back_in_the_types_of_its_paramete
         ({"rate": 1.0}, '"rate"'),
         ({"solver": "adma"}, '"solver"'),
         ({"width": "many"}, '"width"'),
-        ({"width": None}, "a value of type NoneType"),
+        ({"width": None}, '"width" was given None; allowed is a number'),
         ({"width": 2**70}, "beyond 64 bits"),
         ({"momentun": 0.5}, 'did you mean "momentum"?'),
         ({"momentum": 0.7}, '"momentum"'),
