@@ -18,10 +18,11 @@ from optuna.study import Study, StudyDirection
 from optuna.trial import FrozenTrial, TrialState
 
 from . import _core
+from .checks import index, shown, truth
 from .errors import InvalidArgument, SpaceExhausted
 from .optimizer import Optimizer
 from .options import Goal, to_json
-from .space import Choice, Integer, Parameter, Real, Scale
+from .space import Choice, Integer, Parameter, Real, Scale, SearchSpace
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -51,6 +52,14 @@ class _Column:
             return Integer(self.name, int(d.low), int(d.high), scale)
         assert d.step is not None
         return Integer(self.name, 0, round((d.high - d.low) / d.step))
+
+    def fits(self) -> bool:
+        """Whether the engine takes it: not a parameter without a name, nor one of more than 2^53 steps."""
+        try:
+            SearchSpace([self.parameter()])
+            return not self.distribution.single()
+        except InvalidArgument:
+            return False
 
     def to_engine(self, value: Any) -> Any:
         d = self.distribution
@@ -155,8 +164,8 @@ class SummandSampler(BaseSampler):
     Float (log, step), int (log, step) and categorical distributions. Running trials, of other threads and processes too, are
     pending points (another process sees one once Optuna has stored its parameters: two that ask in the same instant may be
     given the same point); failed trials are learned from: their neighbourhood is avoided. Parameters that not all completed
-    trials share (conditional branches), or whose range changed, are sampled by ``independent_sampler``, by default Optuna's
-    TPE. For one objective, without constraints: prune a trial that breaks one, and its neighbourhood is avoided.
+    trials share (conditional branches), whose range changed, or that have more than 2^53 steps are sampled by
+    ``independent_sampler``, by default Optuna's TPE. For one objective, without constraints: prune a trial that breaks one, and its neighbourhood is avoided.
 
     :param seed: None: from the operating system. Given, a study in one thread repeats itself.
     :param budget: the number of trials planned, if known: sizes the initial design, and near its end the search stays near.
@@ -181,14 +190,18 @@ class SummandSampler(BaseSampler):
                 "is broken: such points and their neighbourhood are then avoided"
             )
         _check(budget, dict(options))
-        if seed is not None and (isinstance(seed, bool) or not hasattr(seed, "__index__")):
-            raise InvalidArgument(f"SummandSampler: seed is {seed!r}; it must be a whole number, or None for one by chance")
+        if seed is not None and (isinstance(seed, bool) or index(seed) is None):
+            raise InvalidArgument(f"SummandSampler: seed is {shown(seed)}; it must be a whole number, or None for one by chance")
+        if not isinstance(independent_sampler, (BaseSampler, type(None))):
+            raise InvalidArgument(
+                f"SummandSampler: independent_sampler is {shown(independent_sampler)}; it must be a sampler of Optuna, or None for its TPE"
+            )
         self._seed = int(seed) if seed is not None else int.from_bytes(os.urandom(4), "little")
         self._options: dict[str, Any] = {"budget": budget, **options}
         self._warned = False
         self._independent_sampler = independent_sampler
-        self._warn_independent_sampling = warn_independent_sampling
-        self._consider_pruned_trials = consider_pruned_trials
+        self._warn_independent_sampling = truth("SummandSampler", "warn_independent_sampling", warn_independent_sampling)
+        self._consider_pruned_trials = truth("SummandSampler", "consider_pruned_trials", consider_pruned_trials)
         self._forget()
 
     def _forget(self) -> None:
@@ -221,7 +234,7 @@ class SummandSampler(BaseSampler):
     def infer_relative_search_space(self, study: Study, trial: FrozenTrial) -> dict[str, BaseDistribution]:
         with self._lock:
             shared = self._search_space.calculate(study)
-        return {name: distribution for name, distribution in shared.items() if not distribution.single()}
+        return {name: distribution for name, distribution in shared.items() if _Column(name, distribution).fits()}
 
     def sample_relative(
         self, study: Study, trial: FrozenTrial, search_space: dict[str, BaseDistribution]
@@ -255,7 +268,8 @@ class SummandSampler(BaseSampler):
             self._warned = True
             _logger.warning(
                 f"parameter {param_name!r} of trial {trial.number} is sampled by "
-                f"{type(self._independent(trial)).__name__}, as are all that not every completed trial has with the same range. "
+                f"{type(self._independent(trial)).__name__}, as are all that not every completed trial has with the same range, and "
+                "those of no name or of more than 2^53 steps. "
                 "This is said once; SummandSampler(warn_independent_sampling=False) silences it."
             )
         return self._independent(trial).sample_independent(study, trial, param_name, param_distribution)

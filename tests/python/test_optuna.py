@@ -142,11 +142,24 @@ def test_a_space_that_changes_falls_back_to_independent_sampling(monkeypatch: py
         ({"constraints_func": lambda trial: (0.0,)}, "TrialPruned"),
         ({"goal": "maximize"}, "study decides"),
         ({"seed": "a"}, "seed is 'a'; it must be a whole number"),
+        ({"independent_sampler": 3}, "a sampler of Optuna"),
+        ({"consider_pruned_trials": "no"}, "True or False"),
     ],
 )
 def test_options_are_checked_before_anything_is_evaluated(options: dict[str, Any], sentence: str) -> None:
     with pytest.raises(summand.InvalidArgument, match=sentence):
         SummandSampler(**options)
+
+
+def test_what_the_engine_cannot_take_is_left_to_the_independent_sampler() -> None:
+    def wide(trial: Any) -> float:
+        many = trial.suggest_int("i", 0, 2**60) / 2**60 + trial.suggest_float("x", 0, 1e9, step=1e-9) / 1e9
+        return float(many + trial.suggest_float("", 0, 1) + trial.suggest_float("known", 0, 1))
+
+    study = optuna.create_study(sampler=SummandSampler(seed=1, warn_independent_sampling=False))
+    study.optimize(wide, n_trials=6)
+    assert all(len(trial.params) == 4 for trial in study.trials)
+    assert study.sampler._session.optimizer.space.names == ["known"]
 
 
 def test_an_enqueued_value_outside_its_range_does_not_end_the_study() -> None:
