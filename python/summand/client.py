@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Studies of a server (``summand serve``), from any machine: the methods of ``Study`` over HTTP."""
+"""Studies of a server (``summand serve``), from any machine: nearly all methods of ``Study`` over HTTP."""
 
 from __future__ import annotations
 
 import http.client
 import json
+import math
 import os
 import socket
 import ssl
@@ -14,10 +15,13 @@ import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Optional, Union
 
+from .checks import number, shown, text, trial_id, whole
 from .errors import Error, InvalidArgument, NumericalError, StorageError
-from .frames import rows
-from .insight import GroupSlice, Importance, Structure, slice_from, structure_from
-from .optimizer import asked_count, one_outcome, outcomes
+from .frames import is_point, rows
+from .insight import Array, GroupSlice, Importance, Structure, slice_from, structure_from
+from .optimizer import asked_count, one_outcome, outcome, outcomes
+from .options import to_json
+from .predict import Predictor
 from .space import Choice, Parameter, Point, SearchSpace, Value, _describe
 from .study_view import StudyView
 from .trial import Best, Recommended, Trial
@@ -39,7 +43,8 @@ def _study_parameters(space: SearchSpace) -> dict[str, Any]:
 
 
 class Client(StudyView):
-    """One study of a server, with the methods of :class:`Study`.
+    """One study of a server, with the methods of :class:`Study` but ``report``, ``optimizer``, ``accept_new_strategy`` and
+    ``database``, which need the database itself; and with ``correct``, ``rerun``, ``pause``, ``resume``, ``set_budget`` and ``delete``.
 
     ::
 
@@ -70,26 +75,24 @@ class Client(StudyView):
         patience_seconds: float = 60.0,
         **options: object,
     ) -> None:
-        parts = urllib.parse.urlsplit(url if "//" in url else "http://" + url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise InvalidArgument(f"Client: the url is {url!r}; it must look like http://localhost:8642")
-        self._host, self._port, self._tls = parts.hostname, parts.port, parts.scheme == "https"
+        self._host, self._port, self._tls = _address(url)
         self._context = ssl.create_default_context(cafile=ca_file) if self._tls else None
         self._token = os.environ.get("SUMMAND_TOKEN", "") if token is None else token
-        self._patience = patience_seconds
+        self._patience = number("Client", "patience_seconds", patience_seconds)
+        self._predictor = Predictor()
         self._connection: Optional[http.client.HTTPConnection] = None
-        self._name = name
+        self._name = text("Client", "name", name)
         self._url = url
         if space is not None:
             given = space if isinstance(space, SearchSpace) else SearchSpace(space)
             file: dict[str, Any] = {
                 "name": name, "goal": goal, "parameters": _study_parameters(given),
-                "optimizer": {"batch_size": batch_size, "seed": seed, **options},
+                "optimizer": json.loads(to_json({"batch_size": batch_size, "seed": seed, **options})),
             }  # fmt: skip
             if budget is not None:
-                file["budget"] = budget
+                file["budget"] = whole("Client", "budget", budget, 1)
             if optimum is not None:
-                file["optimum"] = optimum
+                file["optimum"] = number("Client", "optimum", optimum)
             self._request("POST", "/studies", file)
         shown = self._show()
         described = {p.pop("name"): p for p in shown["parameters"]}
@@ -133,7 +136,7 @@ class Client(StudyView):
         if count is not None:
             body["count"] = count
         if lease_seconds is not None:
-            body["lease_seconds"] = lease_seconds
+            body["lease_seconds"] = number("ask", "lease_seconds", lease_seconds, above=0.0)
         found = self._request("POST", self._path("ask"), body, key or uuid.uuid4().hex)
         return [Trial(t["id"], self._values(t["parameters"])) for t in found["trials"]]
 
@@ -161,27 +164,23 @@ class Client(StudyView):
         return result
 
     def add(self, points: Any, values: Any, *, key: str = "") -> Union[int, list[int]]:
-        """The user's own data, outside the budget; all or nothing. None as a value means failed. Returns the ids."""
-        if isinstance(points, Mapping):
-            return self._add([points], [values], key)[0]
-        return self._add(points, values, key)
-
-    def _add(self, points: Sequence[Mapping[str, Value]], values: Sequence[Optional[float]], key: str) -> list[int]:
-        given, told = rows(points), outcomes(values)
+        """The user's own data, outside the budget; all or nothing. None as a value means failed, and so does what is missing (NaN) in
+        a table's column. Returns the ids."""
+        single = is_point(points)
+        given, told = rows("add", points), [outcome("add", values)] if single else outcomes(values)
         if len(given) != len(told):
             raise InvalidArgument(f"add: there are {len(given)} points and {len(told)} values; each point needs one value")
         evaluations = [
-            {"parameters": self._space._to_engine(point), **({"failed": "failed"} if value is None else {"value": value})}
+            {"parameters": self._sent(point), **({"failed": "failed"} if value is None else {"value": value})}
             for point, value in zip(given, told)
         ]
         found = self._request("POST", self._path("add"), {"evaluations": evaluations}, key or uuid.uuid4().hex)
         ids: list[int] = found["ids"]
-        return ids
+        return ids[0] if single else ids
 
     def enqueue(self, points: Any, *, key: str = "") -> list[int]:
         """Points (or one) to evaluate before any suggestion, within the budget. Returns their ids."""
-        given = [points] if isinstance(points, Mapping) else list(points)
-        body = {"points": [self._space._to_engine(point) for point in given]}
+        body = {"points": [self._sent(point) for point in rows("enqueue", points)]}
         ids: list[int] = self._request("POST", self._path("enqueue"), body, key or uuid.uuid4().hex)["ids"]
         return ids
 
@@ -195,7 +194,8 @@ class Client(StudyView):
 
     def renew(self, worker: str, lease_seconds: float) -> None:
         """The worker is alive: extends the leases of all it runs."""
-        self._request("POST", self._path("renew"), {"worker": worker, "lease_seconds": lease_seconds})
+        lease = number("renew", "lease_seconds", lease_seconds, above=0.0)
+        self._request("POST", self._path("renew"), {"worker": text("renew", "worker", worker), "lease_seconds": lease})
 
     def release(self, worker: Optional[str] = None) -> None:
         """The worker (default: this process) stops: what it runs may be issued again at once."""
@@ -263,6 +263,10 @@ class Client(StudyView):
         shares = zip(found["importance"], found["low"], found["high"])
         return {name: Importance(*share) for name, share in zip(found["names"], shares)}
 
+    def predict(self, points: Any) -> tuple[Array, Array]:
+        """Mean and standard deviation of the function at a point or points; see ``Optimizer.predict``. Computed here."""
+        return self._predictor.predict(self._space, self.trials(), self.structure(), points)
+
     def group_slices(self) -> list[GroupSlice]:
         """The posterior of each group along its parameters."""
         return [slice_from(view, self._space) for view in self._request("GET", self._path("slices"))["slices"]]
@@ -282,11 +286,15 @@ class Client(StudyView):
         bare = choices - {name for name, value in point.items() if isinstance(value, str)}
         return self._space._from_engine({**point, **{name: json.dumps(point[name]) for name in bare}})
 
+    def _sent(self, point: Mapping[str, Value]) -> Point:
+        """A point as the engine writes it, checked here already."""
+        return self._space._core.checked(self._space._to_engine(point))
+
     def _path(self, *parts: str) -> str:
         return "/".join(["/studies", urllib.parse.quote(self._name, safe=""), *parts])
 
     def _trial(self, trial: Union[Trial, int], verb: str) -> str:
-        return self._path("trials", str(trial if isinstance(trial, int) else trial.id), verb)
+        return self._path("trials", str(trial_id(verb, trial)), verb)
 
     def _show(self) -> dict[str, Any]:
         found: dict[str, Any] = self._request("GET", self._path())
@@ -299,11 +307,11 @@ class Client(StudyView):
             headers["Authorization"] = f"Bearer {self._token}"
         if key:
             headers["Idempotency-Key"] = key
-        text = None if body is None else json.dumps(body, allow_nan=False)
+        content = None if body is None else _json(body)
         deadline, nap = time.monotonic() + self._patience, 0.05
         while True:
             try:
-                status, answer = self._send(method, "/api/v1" + path, text, headers)
+                status, answer = self._send(method, "/api/v1" + path, content, headers)
                 if status not in (429, 503) or time.monotonic() > deadline:
                     return _checked(status, answer)
             except (OSError, http.client.HTTPException) as error:
@@ -326,6 +334,24 @@ class Client(StudyView):
         return response.status, response.read()
 
 
+def _address(url: str) -> tuple[str, Optional[int], bool]:
+    """Host, port, whether it is https."""
+    try:
+        parts = urllib.parse.urlsplit(url if "//" in url else "http://" + url)
+        if parts.scheme in ("http", "https") and parts.hostname:
+            return parts.hostname, parts.port, parts.scheme == "https"
+    except (TypeError, ValueError):  # no str, or no port
+        pass
+    raise InvalidArgument(f"Client: the url is {shown(url)}; it must look like http://localhost:8642")
+
+
+def _json(body: Mapping[str, Any]) -> str:
+    try:
+        return json.dumps(body, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise InvalidArgument(f"Client: what is to be sent is no JSON ({error}); give numbers that are finite, and str") from None
+
+
 def _checked(status: int, answer: bytes) -> Any:
     if status == 204:
         return None
@@ -342,6 +368,8 @@ def _checked(status: int, answer: bytes) -> Any:
 
 def _answer(value: Optional[float], failed: Optional[str], also: Optional[Mapping[str, float]]) -> dict[str, Any]:
     told, reason = one_outcome("tell", value, failed)
+    if told is not None and not math.isfinite(told):
+        raise InvalidArgument(f"tell: the value is {told}; only finite numbers are values, so tell this evaluation as failed")
     body: dict[str, Any] = {"failed": reason} if told is None else {"value": told}
     if also:
         body["also"] = dict(also)

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import summand
@@ -109,3 +110,29 @@ def test_a_client_survives_a_server_that_is_killed(command: str, tmp_path: Path,
     waiting.join(timeout=60)
     assert told == ["accepted"] and study.evaluation_count == 1
     second.stop()
+
+
+def test_arguments_of_foreign_kinds_are_taken_or_are_sentences(server: Server, plane: SearchSpace) -> None:
+    study = Client(server.url, "plane", plane, initial_points=100)
+    trial, other = study.ask(2)
+    assert study.tell(np.int64(trial.id), np.float32(2.0)) == "accepted"  # type: ignore[arg-type]
+    assert study.tell(other, failed="exit 1: \udcff") == "accepted"
+    assert study.trials()[1].reason == r"exit 1: \udcff"
+    assert study.add({"x": np.float32(0.5), "y": np.array(1)}, 1.0) == 3 and study.add(study.trials()[:1], [1.0]) == [4]
+    assert study.enqueue(study.best()) == [5]
+    mean, stddev = study.predict([trial, other])
+    assert mean.shape == stddev.shape == (2,)
+    for call, sentence in (
+        (lambda: study.tell("a", 1.0), "no trial"),  # type: ignore[arg-type]
+        (lambda: study.tell(2**70, 1.0), "there is no trial"),
+        (lambda: study.tell(1, float("nan")), "only finite numbers"),
+        (lambda: study.tell(1, 1.0, also={"seconds": float("nan")}), "no JSON"),
+        (lambda: study.add({"x": None, "y": 0.0}, 1.0), '"x" was given None'),
+        (lambda: study.ask(lease_seconds=float("nan")), "finite number"),
+        (lambda: Client(server.url, "other", plane, lengthscale=float("nan")), "finite number"),
+        (lambda: Client("http://127.0.0.1:99999", "plane"), "must look like"),
+        (lambda: Client(3, "plane"), "must look like"),  # type: ignore[arg-type]
+        (lambda: Client(server.url, 3), "must be a str"),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(summand.InvalidArgument, match=sentence):
+            call()
