@@ -35,14 +35,6 @@ std::string text_from(const nb::handle& text) {
     return nb::cast<std::string>(nb::steal(PyObject_ASCII(text.ptr())));
 }
 
-std::string shown(const nb::handle& object) {
-    constexpr std::size_t longest = 100;
-    const nb::object ascii = nb::steal(PyObject_ASCII(object.ptr()));
-    if (!ascii.is_valid()) PyErr_Clear();
-    const auto text = nb::cast<std::string>(ascii.is_valid() ? ascii : object.type().attr("__name__"));
-    return text.size() <= longest ? text : text.substr(0, longest) + "...";
-}
-
 /// A number of any kind that Python or NumPy has, or a word.
 Value value_from(const nb::handle& object, const Parameter& parameter) {
     PyObject* const raw = object.ptr();
@@ -138,6 +130,14 @@ Point point_from(const Space& space, const nb::dict& values) {
     }
     if (values.size() != point.size()) refuse_unknown_names(space, values);
     return point;
+}
+
+std::string shown(const nb::handle& object) {
+    constexpr std::size_t longest = 100;
+    const nb::object ascii = nb::steal(PyObject_ASCII(object.ptr()));
+    if (!ascii.is_valid()) PyErr_Clear();
+    const auto text = nb::cast<std::string>(ascii.is_valid() ? ascii : object.type().attr("__name__"));
+    return text.size() <= longest ? text : text.substr(0, longest) + "...";
 }
 
 Outcome outcome_from(const OutcomeArgument& value, const std::string& reason) {

@@ -39,6 +39,9 @@ nb::tuple to_python(const Space& space, const Recommended& recommended);
 /// Throws InvalidArgument for missing and unknown names, with the nearest known one, and values of foreign types.
 Point point_from(const Space& space, const nb::dict& values);
 
+/// As Python writes it, cut short: for sentences about what is not allowed.
+std::string shown(const nb::handle& object);
+
 Outcome outcome_from(const OutcomeArgument& value, const std::string& reason);
 
 Matrix matrix_from(const MatrixView& array);  ///< one copy, into the engine's order by columns

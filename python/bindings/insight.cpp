@@ -91,8 +91,7 @@ nb::tuple to_python(const Space& space, const Event& event) {
 
 Event event_from(const Space& space, const nb::handle& event) {
     const auto refuse = [&]() -> Event {
-        throw InvalidArgument("Optimizer: the history holds " + nb::cast<std::string>(nb::repr(event)) +
-                              "; give what Optimizer.history gave");
+        throw InvalidArgument("Optimizer: the history holds " + shown(event) + "; give what Optimizer.history gave");
     };
     if (!nb::isinstance<nb::tuple>(event) && !nb::isinstance<nb::list>(event)) return refuse();
     try {

@@ -67,6 +67,8 @@ def truth(where: str, name: str, value: Any) -> bool:
 
 def encodable(value: str) -> str:
     """With escapes for what neither UTF-8 nor a C string can hold: text of programs may hold anything."""
+    if value.isascii() and "\0" not in value:
+        return value
     return value.encode("utf-8", "backslashreplace").decode().replace("\0", "\\x00")
 
 

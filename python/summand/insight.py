@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .checks import shown
 from .errors import InvalidArgument
 from .space import Choice, SearchSpace
 
@@ -23,8 +24,8 @@ def groups_text(groups: list[list[str]]) -> str:
 
 def pair(names: list[str], matrix: Array, first: str, second: str) -> float:
     for name in (first, second):
-        if name not in names:
-            raise InvalidArgument(f"probability: there is no parameter {name!r}; there are {', '.join(names)}")
+        if not isinstance(name, str) or name not in names:
+            raise InvalidArgument(f"probability: there is no parameter {shown(name)}; there are {', '.join(names)}")
     return float(matrix[names.index(first), names.index(second)]) if matrix.size else float(first == second)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Union, cast
 
 from . import _core
-from .checks import listed, number, text, word
+from .checks import listed, number, shown, text, word
 from .errors import InvalidArgument
 from .values import Translation, value_of, words_of
 
@@ -86,7 +86,7 @@ def _from_table(name: str, table: object) -> Parameter:
         return Choice(name, [False, True])
     if not isinstance(table, Mapping) or table.get("type") not in list(_TYPES):
         raise InvalidArgument(
-            f'SearchSpace: parameter "{name}" is given as {table!r}; give a table such as '
+            f'SearchSpace: parameter "{name}" is given as {shown(table)}; give a table such as '
             '{"type": "real", "low": 0.0, "high": 1.0} (types: real, integer, choice, levels, bool), '
             "a pair (low, high) for a real one, or a list of values for a choice"
         )
@@ -112,8 +112,8 @@ def _whole_bounds(parameter: Integer, where: str) -> tuple[int, int]:
 def _describe(parameter: Parameter) -> tuple[Any, ...]:
     """What the engine takes; numbers of foreign types (NumPy's) become Python's, values of choices words."""
     if not isinstance(parameter, (Real, Integer, Choice, Levels)):
-        raise InvalidArgument(f"SearchSpace: {parameter!r} is no parameter; give Real, Integer, Choice or Levels")
-    name = text("SearchSpace", f"the name of {parameter!r}", parameter.name)
+        raise InvalidArgument(f"SearchSpace: {shown(parameter)} is no parameter; give Real, Integer, Choice or Levels")
+    name = text("SearchSpace", f"the name of {shown(parameter)}", parameter.name)
     where = f'SearchSpace: parameter "{name}"'
     if isinstance(parameter, Choice):
         return ("choice", name, words_of(name, parameter.values))
@@ -148,12 +148,7 @@ class SearchSpace:
             parameters = parameters.parameters
         if isinstance(parameters, Mapping):
             parameters = [_from_table(name, table) for name, table in parameters.items()]
-        if isinstance(parameters, str) or not hasattr(parameters, "__iter__"):
-            raise InvalidArgument(
-                f"SearchSpace: {parameters!r} is no search space; give a list of parameters, or a mapping such as "
-                '{"x": (0.0, 1.0)}'
-            )
-        given = list(parameters)
+        given = listed("SearchSpace", "parameters", parameters, 'a list of parameters, or a mapping such as {"x": (0.0, 1.0)}')
         self._core = _core.Space([_describe(p) for p in given])
         self._parameters = tuple(
             p if isinstance(p, Choice) else _parameter(d) for p, d in zip(given, self._core.parameters())
@@ -185,7 +180,7 @@ class SearchSpace:
 
     def _to_engine(self, point: Mapping[str, Value]) -> Point:
         if not isinstance(point, Mapping):
-            raise InvalidArgument(f"{point!r} is no point; give a mapping with a value for each parameter")
+            raise InvalidArgument(f"{shown(point)} is no point; give a mapping with a value for each parameter")
         return self._translation.to_words(point)
 
     def _from_engine(self, point: Point) -> Point:

@@ -41,12 +41,12 @@ def words_of(name: str, values: Sequence[Any]) -> list[str]:
     for value in values:
         if not isinstance(value, Hashable):
             raise InvalidArgument(
-                f'SearchSpace: choice "{name}" holds {value!r}, which is not hashable; give its name as a word instead'
+                f'SearchSpace: choice "{name}" holds {shown(value)}, which is not hashable; give its name as a word instead'
             )
         word = text(f'SearchSpace: choice "{name}"', "a value", _word(value))
         if word in words and words[word] is not value and type(words[word]) is not type(value):
             raise InvalidArgument(
-                f'SearchSpace: choice "{name}" holds {words[word]!r} and {value!r}, which would be stored alike '
+                f'SearchSpace: choice "{name}" holds {shown(words[word])} and {shown(value)}, which would be stored alike '
                 f'("{word}"); leave one of them out'
             )
         words.setdefault(word, value)

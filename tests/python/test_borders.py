@@ -30,6 +30,11 @@ class Bytes(os.PathLike[bytes]):
         return os.fsencode(self.path)
 
 
+class Speechless:
+    def __repr__(self) -> str:
+        raise RuntimeError("no words")
+
+
 class Number:
     """As a tensor of one element: it has __index__, and refuses it."""
 
@@ -75,6 +80,9 @@ def fitted(**change: Any) -> Callable[[], Any]:
         (lambda: summand.minimize(lambda p: 0.0, {"x": (0.0, 1.0)}, timeout=BIG), "finite number"),
         (made(initial_points=BIG), "finite number"),
         (made(initial_points=np.array([1, 2])), "a number or a word"),
+        (made(history=[Speechless()]), "what Optimizer.history gave"),
+        (lambda: SearchSpace({"x": Speechless()}), "a value of type Speechless"),
+        (lambda: SearchSpace(np.array(0.5)), "a list of parameters"),  # type: ignore[arg-type]
         (made(history=None), "what Optimizer.history gave"),
         (made(groups=5), "list of lists"),
         (made(groups=[None]), "list of lists"),

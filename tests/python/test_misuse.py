@@ -148,7 +148,7 @@ def test_a_study_brings_its_own_goal_space_and_options(plane: SearchSpace) -> No
         (lambda: Choice("x", "abc"), "list of values"),
         (lambda: SearchSpace([Choice("x", [1, "1"])]), "stored alike"),
         (lambda: SearchSpace([Choice("x", [[1], [2]])]), "not hashable"),  # type: ignore[list-item]
-        (lambda: SearchSpace(3), "no search space"),  # type: ignore[arg-type]
+        (lambda: SearchSpace(3), "a list of parameters"),  # type: ignore[arg-type]
     ],
 )
 def test_parameters_of_wrong_kinds_are_sentences(make: Any, sentence: str) -> None:
