@@ -7,6 +7,7 @@ import math
 import pickle
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Optional, Union
 
@@ -44,9 +45,18 @@ def _is_failure(error: Exception, catch: Catch) -> bool:
     return not isinstance(error, _MISTAKES) if catch is None else isinstance(error, catch)
 
 
+def _reason(error: Exception) -> str:
+    name = type(error).__name__
+    try:
+        return f"{name}: {error}"
+    except Exception:  # its __str__ is the user's too
+        return name
+
+
 def _portable(error: Exception) -> BaseException:
     """The error itself if it can be sent back to the caller's process, else its text."""
-    if hasattr(error, "add_note"):  # the traceback stays behind in the worker
+    with suppress(Exception):  # one that is frozen takes no note; nor does any before Python 3.11
+        # The traceback stays behind in the worker.
         error.add_note("".join(traceback.format_exception(type(error), error, error.__traceback__)).rstrip())
     try:
         pickle.loads(pickle.dumps(error))
@@ -73,7 +83,7 @@ def evaluate(function: Function, parameters: dict[str, Any], attempt: int, catch
         number = _as_number(function(dict(parameters)))
     except Exception as error:
         if _is_failure(error, catch):
-            return Answer(reason=f"{type(error).__name__}: {error}")
+            return Answer(reason=_reason(error))
         return Answer(error=error if here else _portable(error))
     if not math.isfinite(number):
         return Answer(reason=f"the function returned {number}")

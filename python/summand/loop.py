@@ -3,15 +3,18 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import sys
 import time
 import warnings
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Optional
 
+from . import _core
 from .errors import SpaceExhausted
 from .evaluate import Answer, Catch, Function
 from .progress import ProgressBar
@@ -23,6 +26,9 @@ from .workers import ExecutorLike, Workers, answer_of
 __all__ = ["Callback", "Loop", "LoopSettings"]
 
 Callback = Callable[[Result, Trial], Optional[bool]]
+
+_POLL_SECONDS = 0.2
+_run_numbers = itertools.count(1)
 
 
 @dataclass(frozen=True)
@@ -39,7 +45,7 @@ class LoopSettings:
 
 def _warn(sentence: str) -> None:
     """In the name of the user's line that called the package."""
-    here, level, frame = os.path.dirname(__file__), 1, sys._getframe(1)
+    here, level, frame = os.path.join(os.path.dirname(__file__), ""), 2, sys._getframe(1)
     while frame.f_back is not None and frame.f_code.co_filename.startswith(here):
         frame, level = frame.f_back, level + 1
     warnings.warn(sentence, RuntimeWarning, stacklevel=level)
@@ -51,6 +57,8 @@ class Loop:
 
     def __init__(self, function: Function, study: Study, settings: LoopSettings, bar: ProgressBar) -> None:
         self.function, self.study, self.settings, self.bar = function, study, settings, bar
+        self.worker = f"{_core.this_worker()} {next(_run_numbers)}"  # each run gives back its own trials, and no other's
+        self.callbacks = settings.callbacks
         self.left = settings.trials
         self.ends_at = None if settings.timeout is None else time.monotonic() + settings.timeout
         self.workers = Workers(settings.executor, settings.catch)
@@ -65,14 +73,31 @@ class Loop:
         try:
             while self.start():
                 self.finish()
+        except BaseException:
+            self.callbacks = ()
+            with suppress(Exception):  # the error that ended the run is the one to be told of
+                try:
+                    self.keep_finished()
+                finally:
+                    self.end()
+            raise
+        self.end()
+
+    def keep_finished(self) -> None:
+        for future, trial in self.running.items():
+            if future.done() and not future.cancelled() and future.exception() is None and future.result().error is None:
+                self.answered[trial.id] = (trial, future.result())
+        self.tell_answered()
+
+    def end(self) -> None:
+        """What was handed out to this run and is not answered may be issued again at once."""
+        for future in self.running:
+            future.cancel()
+        try:
+            self.study.release(self.worker)
         finally:
-            self.tell_answered()
-            for future in self.running:
-                future.cancel()
-            if self.running or self.waiting:
-                self.study.release()
             self.workers.close()
-            self.bar.show(self.study, 0, last=True)
+        self.bar.show(self.study, 0, last=True)
 
     def is_stopped(self) -> bool:
         return self.stopped or (self.ends_at is not None and time.monotonic() >= self.ends_at)
@@ -82,8 +107,8 @@ class Loop:
         if self.left > 0 and not self.is_stopped() and not self.waiting and (self.settings.asynchronous or not self.running):
             self.waiting = self.ask(min(self.settings.batch_size - len(self.running), self.left))
         while self.waiting and not self.is_stopped():
-            trial = self.waiting.pop(0)
-            self.running[self.workers.submit(self.function, trial)] = trial
+            self.running[self.workers.submit(self.function, self.waiting[0])] = self.waiting[0]
+            del self.waiting[0]
             if self.workers.inline:  # one after the other, each told at once
                 break
         return bool(self.running)
@@ -92,7 +117,7 @@ class Loop:
         if count < 1:
             return []
         try:
-            trials = self.study.ask(count)
+            trials = self.study.ask(count, worker=self.worker)
         except SpaceExhausted:
             trials = []
         self.left = self.left - len(trials) if trials else 0
@@ -101,47 +126,56 @@ class Loop:
     def finish(self) -> None:
         """Waits for the batch, or for one answer, and tells."""
         while self.running:
-            done, _ = wait(self.running, timeout=0.2, return_when=FIRST_COMPLETED)
+            if self.is_stopped():
+                self.cancel_queued()
+            done, _ = wait(self.running, timeout=self.patience(), return_when=FIRST_COMPLETED)
             for future in sorted(done, key=lambda each: self.running[each].id):
-                trial = self.running.pop(future)
-                self.settle(trial, answer_of(future))
+                self.settle(self.running[future], answer_of(future))
+                del self.running[future]
             self.bar.show(self.study, len(self.running))
             if self.at_once and self.answered:
                 break
         self.tell_answered()
+
+    def patience(self) -> float:
+        left = 0.0 if self.ends_at is None else self.ends_at - time.monotonic()
+        return left if 0.0 < left < _POLL_SECONDS else _POLL_SECONDS
+
+    def cancel_queued(self) -> None:
+        """Takes back what a pool has not begun. An executor whose futures never say that they run (Dask's) would give up
+        what does run, so there everything is waited for."""
+        if any(future.running() for future in self.running):
+            self.running = {future: trial for future, trial in self.running.items() if not future.cancel()}
 
     def settle(self, trial: Trial, answer: Optional[Answer]) -> None:
         """Keeps the answer; a lost trial is issued again until it has been lost too often."""
         if answer is None:
             self.losses[trial.id] = self.losses.get(trial.id, 0) + 1
             if self.losses[trial.id] <= self.settings.reissues:
-                self.running[self.workers.submit(self.function, trial, self.losses[trial.id] + 1)] = trial
+                if not self.is_stopped():
+                    self.running[self.workers.submit(self.function, trial, self.losses[trial.id] + 1)] = trial
                 return
             answer = Answer(reason=f"lost: its worker died {self.losses[trial.id]} times")
         if answer.error is not None:
-            self.waiting.append(trial)  # not answered: to be given back
             raise answer.error
         self.answered[trial.id] = (trial, answer)
 
     def tell_answered(self) -> None:
         for id in sorted(self.answered):
-            trial, answer = self.answered.pop(id)
-            self.tell(trial, answer)
+            self.tell(*self.answered[id])
 
     def tell(self, trial: Trial, answer: Answer) -> None:
-        if answer.value is None:
-            self.study.tell(trial, failed=answer.reason)
-            if not self.warned:
-                _warn(f"trial {trial.id} failed ({answer.reason}); later failures are only counted")
+        self.study.tell(trial, answer.value, failed=answer.reason if answer.value is None else None)
+        del self.answered[trial.id]
+        if answer.value is None and not self.warned:
             self.warned = True
-        else:
-            self.study.tell(trial, answer.value)
+            _warn(f"trial {trial.id} failed ({answer.reason}); later failures are only counted")
         self.bar.show(self.study, len(self.running))
         self.call_back(trial, answer)
 
     def call_back(self, trial: Trial, answer: Answer) -> None:
         state: State = "failed" if answer.value is None else "completed"
         record = Trial(trial.id, trial.parameters, state, answer.value, answer.reason)
-        for callback in self.settings.callbacks:
+        for callback in self.callbacks:
             if callback(Result(self.study), record):
                 self.stopped = True

@@ -8,6 +8,7 @@ import inspect
 import json
 import os
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Optional, ParamSpec, Union
 
 from .checks import number, whole
@@ -74,6 +75,11 @@ def _enqueue(goal: str, study: Study, x0: Points, budget: int) -> None:
     study.enqueue(points, key=f"x0 {digest}")
 
 
+def _attach(result: Result, error: BaseException) -> None:
+    with suppress(Exception):  # one that takes no attributes, or has its own .result, stays as it is
+        error.result = result  # type: ignore[attr-defined]
+
+
 def _optimize(
     goal: Goal, function: Function, space: Optional[SpaceLike], budget: int, batch_size: int, executor: ExecutorLike,
     asynchronous: bool, seed: int, study: StudyLike, x0: Points, timeout: Optional[float], catch: Catch,
@@ -89,15 +95,15 @@ def _optimize(
         None if timeout is None else number(goal, "timeout", timeout, above=0.0),
     )  # fmt: skip
     source = _open(goal, space, budget, batch_size, seed, study, dict(options))
-    bar = ProgressBar(progress, budget)
+    bar = ProgressBar(progress, source, settings.trials)
     loop = Loop(function, source, settings, bar)
     _enqueue(goal, source, x0, budget)
     try:
         loop.run()
     except KeyboardInterrupt:
         raise Interrupted(Result(source)) from None
-    except Exception as error:
-        error.result = Result(source)  # type: ignore[attr-defined]  # of any exception: it has a __dict__
+    except BaseException as error:
+        _attach(Result(source), error)
         raise
     finally:
         bar.close()
@@ -135,16 +141,18 @@ def minimize(
     :param budget: trials in all; with a ``Study`` object: trials of this call, within the study's own budget.
     :param batch_size: evaluations at a time.
     :param executor: any ``concurrent.futures.Executor`` (processes, Dask's ``client.get_executor()``, ``MPIPoolExecutor``, loky),
-        or a function that makes one, to have it replaced when it breaks. None: one evaluation after the other, here.
+        or a function or class that makes one, to have it replaced when it breaks. None: one evaluation after the other, here.
     :param asynchronous: start the next evaluation as soon as one ends, instead of batch by batch. Results then depend on who
         was faster.
     :param seed: the same seed gives the same trials.
     :param study: keep everything in this file (or PostgreSQL database, or ``Study``) and go on where it stopped; every
         finished evaluation is stored at once.
     :param x0: points to evaluate first, each a mapping with all parameters; or one of them, or a table.
-    :param timeout: seconds; after that no evaluation is started, and those that run are waited for.
+    :param timeout: seconds; after that no evaluation is started, and those that run are waited for. What a pool has queued and
+        not begun is given back to the study, but for Dask, which does not say what it has begun.
     :param catch: exceptions that count as failures. None: all but errors of the program; () none at all.
     :param callbacks: functions called as ``callback(result, trial)`` after each evaluation; one that returns True ends the run.
+        After an exception, theirs or the function's, what is finished is told without calling them.
     :param progress: show a progress bar; None: on a terminal and in a notebook.
     :param reissues: how often a trial is issued again whose worker died; after that it counts as failed.
     :param options: the optimiser's, as for ``Optimizer``.

@@ -12,15 +12,23 @@ from .study import Study
 
 def _is_shown_at_once() -> bool:
     """A terminal, or a notebook, whose standard error is shown below the cell."""
-    return sys.stderr.isatty() or type(sys.stderr).__module__.startswith("ipykernel")
+    try:
+        return sys.stderr.isatty() or type(sys.stderr).__module__.startswith("ipykernel")
+    except (AttributeError, ValueError):  # something smaller in its place, or closed
+        return False
 
 
 class ProgressBar:
-    """One line that is written over at most ten times a second."""
+    """One line that is written over at most ten times a second: of all that the study will have had evaluated when this
+    run has ended, how much there is."""
 
-    def __init__(self, wanted: Optional[bool], total: int) -> None:
-        self._on = _is_shown_at_once() if wanted is None else wanted
-        self._total, self._started, self._shown = total, time.monotonic(), 0.0
+    def __init__(self, wanted: Optional[bool], study: Study, trials: int) -> None:
+        there_is_one = hasattr(sys.stderr, "write") and hasattr(sys.stderr, "flush")  # pythonw has None
+        self._on = there_is_one and (_is_shown_at_once() if wanted is None else wanted)
+        self._total = self._evaluated(study) + trials if self._on else 0
+        if self._on and study.budget is not None:
+            self._total = max(self._evaluated(study), min(self._total, study.budget))
+        self._started, self._shown = time.monotonic(), 0.0
         self._line = ""
 
     def show(self, study: Study, running: int, last: bool = False) -> None:
@@ -32,14 +40,19 @@ class ProgressBar:
 
     def _text(self, study: Study, running: int, seconds: float) -> str:
         best, failed = study.best(), study.failure_count
-        done = study.evaluation_count + failed
-        filled = min(24, 24 * done // self._total)
+        done = min(self._evaluated(study), self._total)  # other processes may add to it
+        filled = 24 * done // max(1, self._total)
         parts = [f"[{'#' * filled}{'.' * (24 - filled)}] {done}/{self._total}", f"running {running}"]
         if failed:
             parts.append(f"failed {failed}")
         if best is not None:
             parts.append(f"best {best.value:.6g}")
         return "  ".join([*parts, f"{int(seconds) // 60}:{int(seconds) % 60:02d}"])
+
+    @staticmethod
+    def _evaluated(study: Study) -> int:
+        counts = study.counts()
+        return counts["completed"] + counts["failed"] - counts["added"]
 
     def _write(self, line: str) -> None:
         sys.stderr.write("\r" + line.ljust(len(self._line)))

@@ -120,7 +120,8 @@ class Interrupted(KeyboardInterrupt):
     """
 
     def __init__(self, result: Result) -> None:
-        super().__init__(f"interrupted after {len(result.trials)} trials; the exception's .result holds them")
+        finished = result.source.evaluation_count + result.source.failure_count
+        super().__init__(f"interrupted after {finished} finished trials; the exception's .result holds them")
         self.result = result
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -32,8 +32,9 @@ class Workers:
     def __init__(self, executor: ExecutorLike, catch: Catch) -> None:
         self._catch = catch
         self.inline = executor is None
-        self._make = executor if callable(executor) and not hasattr(executor, "submit") else None
-        made: Any = _Inline() if executor is None else self._make() if self._make else executor
+        given: Any = executor
+        self._make = given if isinstance(given, type) or (callable(given) and not hasattr(given, "submit")) else None
+        made: Any = _Inline() if given is None else self._make() if self._make else given
         if not hasattr(made, "submit") or not hasattr(made, "shutdown"):
             raise InvalidArgument(
                 f"executor is {executor!r}; give an executor of concurrent.futures, for example ThreadPoolExecutor(8), or a "
