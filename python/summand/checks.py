@@ -60,6 +60,7 @@ def number(where: str, name: str, value: Any, *, above: Optional[float] = None) 
 
 
 def truth(where: str, name: str, value: Any) -> bool:
+    """What is true of any word, "no" as well, is not asked."""
     if not isinstance(value, (bool, np.bool_)):
         raise InvalidArgument(f"{where}: {name} is {shown(value)}; it must be True or False")
     return bool(value)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Optional, ParamSpec, Union
 
-from .checks import number, whole
+from .checks import number, truth, whole
 from .errors import InvalidArgument
 from .evaluate import Catch, Function, checked_catch
 from .frames import rows
@@ -41,12 +41,13 @@ def _given_study(goal: Goal, study: Study, space: Optional[SpaceLike], seed: int
     """A study brings its own space, goal and options: others beside it would be ignored, so they are refused."""
     if study.options["goal"] != goal:
         raise InvalidArgument(f"{goal}: the study's goal is to {study.options['goal']}; call summand.{study.options['goal']}")
-    if space is not None and SearchSpace(space) != study.space:
+    given = study.space if space is None else SearchSpace(space)
+    if given._core.parameters() != study.space._core.parameters():
         raise InvalidArgument(f"{goal}: space differs from the study's; leave it out (None)")
     if options or (seed != 0 and seed != study.options["seed"]):
         listed = ", ".join(options) or "seed"
         raise InvalidArgument(f"{goal}: {listed} cannot be given with a study, which has its own options; leave it out")
-    return study
+    return study if given == study.space else study._with_values_of(given)
 
 
 def _open(
@@ -87,15 +88,17 @@ def _optimize(
 ) -> Result:  # fmt: skip
     if not callable(function):
         raise InvalidArgument(f"{goal}: {function!r} is no function; give one that takes a dict of parameters")
-    if not isinstance(callbacks, Iterable) or not all(callable(each) for each in callbacks):
+    listeners = tuple(callbacks) if isinstance(callbacks, Iterable) else (None,)
+    if not all(callable(each) for each in listeners):
         raise InvalidArgument(f"{goal}: callbacks is {callbacks!r}; give a list of functions (result, trial)")
     settings = LoopSettings(
-        whole(goal, "budget", budget, 1), whole(goal, "batch_size", batch_size, 1), executor, bool(asynchronous),
-        whole(goal, "reissues", reissues, 0), checked_catch(catch), tuple(callbacks),
+        whole(goal, "budget", budget, 1), whole(goal, "batch_size", batch_size, 1), executor,
+        truth(goal, "asynchronous", asynchronous), whole(goal, "reissues", reissues, 0), checked_catch(catch), listeners,
         None if timeout is None else number(goal, "timeout", timeout, above=0.0),
     )  # fmt: skip
+    shown = None if progress is None else truth(goal, "progress", progress)
     source = _open(goal, space, budget, batch_size, seed, study, dict(options))
-    bar = ProgressBar(progress, source, settings.trials)
+    bar = ProgressBar(shown, source, settings.trials)
     loop = Loop(function, source, settings, bar)
     _enqueue(goal, source, x0, budget)
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, Optional, Union, overload
@@ -60,6 +61,21 @@ def _checked_settings(given: dict[str, Any]) -> dict[str, Any]:
     if "asynchronous" in settings:
         settings["asynchronous"] = truth("Study", "asynchronous", settings["asynchronous"])
     return settings
+
+
+_PASSING = re.compile(r" at 0x[0-9a-f]|frozenset\(\{(?![-\d., ]*\}).*, ", re.IGNORECASE | re.DOTALL)
+"""In the text of a value: an address, or the order of a set of more than numbers."""
+
+
+def _refuse_passing_values(space: SearchSpace) -> None:
+    """What a choice's value is called must be the same in the process that goes on with the study."""
+    for choice in (p for p in space if isinstance(p, Choice)):
+        for value in choice.values:
+            if not isinstance(value, str) and _PASSING.search(repr(value)):
+                raise InvalidArgument(
+                    f'Study: choice "{choice.name}" holds {value!r}, whose text is another one in each process, so a stored '
+                    "study would not know it again; give its name as a word, and let the function look it up"
+                )
 
 
 class Study(StudyView):
@@ -131,6 +147,8 @@ class Study(StudyView):
         literals = {p.name: literals_of(p.values) for p in given if isinstance(p, Choice) and literals_of(p.values)}
         memory, server = path == ":memory:", _is_server(path)
         database = "" if memory else path if server else os.path.abspath(path)
+        if not memory:
+            _refuse_passing_values(given)
         called = name or ("study" if memory or server else os.path.splitext(os.path.basename(path))[0])
         all_settings = {**settings, "literals": literals}
         self._open(_core.open_or_create_study(database, called, given._core, to_json(options), all_settings), given)
@@ -141,6 +159,14 @@ class Study(StudyView):
         self._source = f"{core.database()} {core.name()}" if core.database() else os.urandom(8).hex()
         self._predictor = Predictor()
         self._optimizer: Optional[tuple[tuple[int, ...], Optimizer]] = None
+
+    def _with_values_of(self, space: SearchSpace) -> Study:
+        """The same study, with the values of this space for its words."""
+        view = Study.__new__(Study)
+        view._address = self._address
+        view._open(self._core, space)
+        view._source = self._source
+        return view
 
     def __reduce__(self) -> tuple[Any, ...]:
         if not self.database:

@@ -160,3 +160,24 @@ def test_the_progress_bar_is_on_in_a_notebook(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("sys.stderr", cell)
     summand.minimize(lambda p: p["x"] ** 2, {"x": (-1.0, 1.0)}, budget=5, batch_size=2)
     assert "5/5" in cell.getvalue()
+
+
+def test_callbacks_may_come_from_a_generator(plane: SearchSpace) -> None:
+    seen: list[int] = []
+    summand.minimize(bowl, plane, 3, callbacks=(each for each in [lambda result, trial: seen.append(trial.id)]))  # type: ignore[arg-type]
+    assert seen == [1, 2, 3]
+
+
+def test_the_space_given_with_an_opened_study_has_the_values(tmp_path: Path) -> None:
+    space = {"shape": [(1, 2), (3, 4)]}
+    Study(tmp_path / "t.db", space)
+    seen: list[object] = []
+
+    def shape(point: dict[str, Any]) -> float:
+        seen.append(point["shape"])
+        return float(point["shape"][0])
+
+    result = summand.minimize(shape, space, 2, study=Study(tmp_path / "t.db"))
+    assert set(seen) == {(1, 2), (3, 4)} and result.parameters == {"shape": (1, 2)}
+    with pytest.raises(summand.InvalidArgument, match="space differs"):
+        summand.minimize(shape, {"shape": [(1, 2), (3, 5)]}, 2, study=Study(tmp_path / "t.db"))

@@ -268,3 +268,20 @@ def test_a_study_has_a_name_that_an_address_can_have(tmp_path: Path, name: str) 
 def test_a_batch_has_at_most_a_thousand_points() -> None:
     with pytest.raises(summand.InvalidArgument, match="batch_size is 1000000000; .*between 1 and 10000"):
         Optimizer(SearchSpace({"x": (0.0, 1.0)}), batch_size=1000000000)
+
+
+@pytest.mark.parametrize("name", ["asynchronous", "progress"])
+def test_a_word_is_no_truth_value(plane: SearchSpace, name: str) -> None:
+    with pytest.raises(summand.InvalidArgument, match=f"{name} is 'no'; it must be True or False"):
+        summand.minimize(bowl, plane, 2, **{name: "no"})  # type: ignore[arg-type]
+    with pytest.raises(summand.InvalidArgument, match="asynchronous is 'no'; it must be True or False"):
+        Study(":memory:", plane, asynchronous="no")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("value", [bowl, (1, bowl), frozenset({"a", "b"})])
+def test_a_stored_choice_has_values_that_another_process_knows(tmp_path: Path, value: Any) -> None:
+    with pytest.raises(summand.InvalidArgument, match="give its name as a word"):
+        Study(tmp_path / "c.db", {"c": [value, "other"]})
+    assert not (tmp_path / "c.db").exists()
+    Study(":memory:", {"c": [value, "other"]})
+    Study(tmp_path / "d.db", {"c": [frozenset({1, 2}), frozenset({"a"}), (1, "at 0x1"), " at 0x1"]})
