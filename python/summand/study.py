@@ -277,7 +277,8 @@ class Study(StudyView):
         self._core.renew(text("renew", "worker", worker), number("renew", "lease_seconds", lease_seconds, above=0.0))
 
     def release(self, worker: Optional[str] = None) -> None:
-        """The worker (default: this process) stops: what it runs may be issued again at once."""
+        """The worker (default: this process, but for its runs of ``minimize``, which give back their own) stops: what it runs
+        may be issued again at once."""
         self._core.release(_core.this_worker() if worker is None else text("release", "worker", worker))
 
     def best(self) -> Optional[Best]:
