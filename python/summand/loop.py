@@ -84,6 +84,9 @@ class Loop:
         self.end()
 
     def keep_finished(self) -> None:
+        """Evaluations that end together with the one that raised appear in the pool's books a moment after it."""
+        self.running = {future: trial for future, trial in self.running.items() if not future.cancel()}
+        wait(self.running, timeout=_POLL_SECONDS)
         for future, trial in self.running.items():
             if future.done() and not future.cancelled() and future.exception() is None and future.result().error is None:
                 self.answered[trial.id] = (trial, future.result())
@@ -91,8 +94,6 @@ class Loop:
 
     def end(self) -> None:
         """What was handed out to this run and is not answered may be issued again at once."""
-        for future in self.running:
-            future.cancel()
         try:
             self.study.release(self.worker)
         finally:
