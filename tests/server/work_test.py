@@ -11,8 +11,9 @@ import unittest
 
 from server_case import STUDY, SUMMAND, ServerCase
 
-COMMAND = ["sh", "-c", 'test -e "$PWD/slow" && sleep 2; echo "$1"', "program", "{x}", "{n}", "{solver}"]
-ALLOW = """sh -c 'test -e "$PWD/slow" && sleep 2; echo "$1"' program '{x}' '{n}' '{solver}'"""
+SCRIPT = 'test -e "$PWD/slow" && touch "$PWD/begun.$$" && sleep 2; echo "$1"'
+COMMAND = ["sh", "-c", SCRIPT, "program", "{x}", "{n}", "{solver}"]
+ALLOW = f"sh -c '{SCRIPT}' program '{{x}}' '{{n}}' '{{solver}}'"
 
 
 class FromAFile(ServerCase):
@@ -51,8 +52,9 @@ class Work(ServerCase):
             time.sleep(0.05)
         self.fail("it did not happen within 30 seconds")
 
-    def running(self):
-        return self.ok("GET", "/studies/demo")["counts"]["running"]
+    def begun(self):
+        """Slow programs that run. A trial is running for the server before the worker has the answer to its question."""
+        return len(list(self.folder.glob("begun.*")))
 
     def test_only_what_the_user_has_allowed_is_run(self):
         said = self.summand("work", self.url, code=2, env=self.home)
@@ -88,7 +90,7 @@ class Work(ServerCase):
         said = self.folder / "said"
         with open(said, "w") as errors:
             worker = self.worker("--workers", "2", stderr=errors)
-        self.wait_for(lambda: self.running() == 2)
+        self.wait_for(lambda: self.begun() == 2)
         self.stop(signal.SIGKILL, code=-signal.SIGKILL)
         self.wait_for(lambda: len(list((self.folder / "kept").glob("*.result"))) == 2)
         (self.folder / "slow").unlink()
@@ -104,7 +106,7 @@ class Work(ServerCase):
     def test_results_survive_a_worker_that_is_killed_too(self):
         (self.folder / "slow").touch()
         worker = self.worker()
-        self.wait_for(lambda: self.running() == 1)
+        self.wait_for(lambda: self.begun() == 1)
         self.stop(signal.SIGKILL, code=-signal.SIGKILL)
         self.wait_for(lambda: len(list((self.folder / "kept").glob("*.result"))) == 1)
         worker.kill()
