@@ -4,7 +4,6 @@
 #include "summand/base/error.hpp"
 #include "summand/storage/rules.hpp"
 
-#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <map>
@@ -30,7 +29,7 @@ struct StudyData {
     std::vector<LateAnswer> late_answers = {};
     std::map<std::string, Answered> requests = {};  // by key
     std::optional<Snapshot> snapshot = {};
-    std::timed_mutex turn = {};
+    bool turn_is_taken = false;
 
     std::int64_t take_sequence(int count) {
         next_sequence += count;
@@ -77,10 +76,18 @@ struct StudyData {
 
 class MemoryTurn : public Turn {
   public:
-    explicit MemoryTurn(std::unique_lock<std::timed_mutex> lock) : lock_(std::move(lock)) {}
+    MemoryTurn(std::mutex& mutex, bool& is_taken, std::condition_variable_any& given_back)
+        : mutex_(mutex), is_taken_(is_taken), given_back_(given_back) {}
+    ~MemoryTurn() override {
+        const std::lock_guard guard(mutex_);
+        is_taken_ = false;
+        given_back_.notify_all();
+    }
 
   private:
-    std::unique_lock<std::timed_mutex> lock_;
+    std::mutex& mutex_;
+    bool& is_taken_;
+    std::condition_variable_any& given_back_;
 };
 
 /// Every function checks before it changes, so that one that throws has changed nothing.
@@ -116,14 +123,11 @@ class MemoryStorage final : public Storage {
     }
 
     std::unique_ptr<Turn> take_turn(std::int64_t study, std::stop_token stop) override {
-        std::unique_lock<std::timed_mutex> lock;
-        {
-            const std::lock_guard guard(mutex_);
-            lock = std::unique_lock(of(study).turn, std::defer_lock);
-        }
-        while (!lock.try_lock_for(std::chrono::milliseconds(20)))
-            if (stop.stop_requested()) throw Interrupted();
-        return std::make_unique<MemoryTurn>(std::move(lock));
+        std::unique_lock lock(mutex_);
+        bool& is_taken = of(study).turn_is_taken;
+        if (!turn_given_back_.wait(lock, stop, [&is_taken] { return !is_taken; })) throw Interrupted();
+        is_taken = true;
+        return std::make_unique<MemoryTurn>(mutex_, is_taken, turn_given_back_);
     }
 
     void remove_study(std::int64_t study, double /*now*/) override {
@@ -434,6 +438,7 @@ class MemoryStorage final : public Storage {
     }
 
     std::mutex mutex_;
+    std::condition_variable_any turn_given_back_;
     std::deque<StudyData> studies_;  // a deque: the turns must stay where they are
 };
 
