@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace summand {
 namespace {
@@ -184,7 +185,7 @@ struct GroupDraws {
     Matrix values(const Matrix& Z) const { return draws.values(m, Z); }
 
     RowFunction row_function(std::vector<Index> draw_of_start) const {
-        const auto draw_of = [draw_of_start](const std::vector<Index>& owner) {
+        const auto draw_of = [draw_of_start = std::move(draw_of_start)](const std::vector<Index>& owner) {
             std::vector<Index> result;
             for (const Index start : owner) result.push_back(draw_of_start[static_cast<std::size_t>(start)]);
             return result;

@@ -56,7 +56,8 @@ std::vector<Tick> linear_ticks(double low, double high, int count, bool whole) {
     const Step step = round_step(high - low, count, whole);
     const double slack = 1e-9 * (high - low) / step.size;  // an end that is a round number but for rounding counts
     const double first = std::ceil(low / step.size - slack), last = std::floor(high / step.size + slack);
-    for (double k = first; k <= last; ++k) {
+    for (int i = 0; first + i <= last; ++i) {
+        const double k = first + i;
         const double value = k == 0.0 ? 0.0 : k * step.size;
         ticks.push_back({value, tick_label(value, step.exponent, largest)});
     }

@@ -82,7 +82,8 @@ std::string ColorScale::sequential_hex(double position) {
     const double L = 0.28 + 0.64 * t;
     const double hue = (305.0 - 200.0 * t) * std::numbers::pi / 180.0;
     std::array<double, 3> rgb{};
-    for (double chroma = 0.15; chroma >= 0.0; chroma -= 0.0025) {
+    for (int step = 60; step >= 0; --step) {
+        const double chroma = 0.0025 * step;
         rgb = linear_rgb(L, chroma * std::cos(hue), chroma * std::sin(hue));
         if (std::all_of(rgb.begin(), rgb.end(), [](double c) { return c >= 0.0 && c <= 1.0; })) break;
     }

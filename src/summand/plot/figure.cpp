@@ -52,7 +52,8 @@ std::string figure(std::vector<Panel> panels, const FigureOptions& options) {
         svg.text({10, 18}, shortened(options.title, width - 20, 15), {.size = 15, .bold = true});
     if (options.shared_legend) draw_legend(svg, all, width - 20, colors, {10, title_height});
     for (int k = 0; k < count; ++k) {
-        const Xy corner{(k % columns) * options.panel_width, head + (k / columns) * options.panel_height};
+        const int row = k / columns, column = k % columns;
+        const Xy corner{column * options.panel_width, head + row * options.panel_height};
         svg.group(Transform{.translate = corner}, [&] {
             const auto panel = static_cast<std::size_t>(k);
             draw(svg, panels[panel], options.panel_width, options.panel_height, margins[panel], colors);

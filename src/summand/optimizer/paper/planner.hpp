@@ -11,7 +11,7 @@ namespace summand::optimizer {
 /// by an acquisition function maximised group by group, and the others by diversity inside the relevance regions.
 class PaperPlanner final : public Planner {
   public:
-    explicit PaperPlanner(PaperStrategy strategy) : strategy_(std::move(strategy)) {}
+    explicit PaperPlanner(PaperStrategy strategy) : strategy_(strategy) {}
 
     std::unique_ptr<Planner> clone() const override { return std::make_unique<PaperPlanner>(*this); }
     bool advance(const Situation& situation) override;
