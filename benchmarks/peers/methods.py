@@ -370,11 +370,20 @@ class Misled:
         self.method.tell(points, [float(value) for value in np.asarray(y) + off])
 
 
+class Noisy(Misled):
+    """A method that is told values with noise: a tenth of the standard deviation of the first 40 values."""
+
+    def tell(self, points, y):
+        self.values += y
+        off = 0.1 * np.std(self.values[:40]) * self.rng.standard_normal(len(y))
+        self.method.tell(points, [float(value) for value in np.asarray(y) + off])
+
+
 def make(name, space, evaluations, batch, seed):
-    """`name` may be summand:VARIANT, and wrong:NAME of any name."""
+    """`name` may be summand:VARIANT, and wrong:NAME or noisy:NAME of any name."""
     name, _, variant = name.partition(":")
-    if name == "wrong":
-        return Misled(make(variant, space, evaluations, batch, seed), seed)
+    if name in ("wrong", "noisy"):
+        return {"wrong": Misled, "noisy": Noisy}[name](make(variant, space, evaluations, batch, seed), seed)
     if name == "summand":
         return Summand(space, evaluations, batch, seed, variant)
     if name in ON_SPACES:
