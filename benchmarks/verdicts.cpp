@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // How far the verdict and the pair probabilities can be believed: docs/results/verdicts.md.
 //
-//   summand_verdicts [SETTING ..] [--functions N] [--first F] [--threads T] [--csv FILE] [--plot FILE] [--report]
+//   summand_verdicts [SETTING ..] [--functions N] [--first F] [--threads T] [--csv FILE] [--plot FILE] [--report] [--right]
 //
 // Functions whose groups are known, in settings that differ in smoothness, noise, points, wrong values and kind. A line for
 // each setting: how often "structure-found" was said, how often it was wrong, what the stated probability expected; then the
 // reliability of the pair probabilities over all of them. --csv: a line for each function. --report: the settings that report
-// instead of those that thresholds were chosen on.
+// instead of those that thresholds were chosen on. --right: no value is replaced by a wrong one.
 #include "problems/additive.hpp"
 #include "summand/base/error.hpp"
 #include "summand/base/parallel.hpp"
@@ -323,7 +323,7 @@ int run(const std::vector<std::string>& arguments) {
     int functions = 20, first = 0, threads = 1;
     std::string csv;
     std::string plot;
-    bool report_only = false;
+    bool report_only = false, all_right = false;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const auto number = [&] { return std::stoi(arguments.at(++i)); };
         if (arguments[i] == "--functions")
@@ -334,6 +334,8 @@ int run(const std::vector<std::string>& arguments) {
             threads = number();
         else if (arguments[i] == "--report")
             report_only = true;
+        else if (arguments[i] == "--right")
+            all_right = true;
         else if (arguments[i] == "--plot")
             plot = arguments.at(++i);
         else if (arguments[i] == "--csv")
@@ -341,7 +343,9 @@ int run(const std::vector<std::string>& arguments) {
         else
             wanted.push_back(arguments[i]);
     }
-    const std::vector<Setting> settings = report_only ? reporting() : choosing();
+    std::vector<Setting> settings = report_only ? reporting() : choosing();
+    if (all_right)
+        for (Setting& setting : settings) setting.wrong = 0;
     std::ofstream file(csv);
     if (file) file << "setting,function,verdict,exact,missed,invented,probability,noise_share,noticed,share,left_out\n";
     Reliability reliability;
