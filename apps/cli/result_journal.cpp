@@ -74,12 +74,20 @@ std::vector<Trial> WorkedStudy::ask(const AskRequest& request) {
     AskRequest repeated = request;
     if (repeated.key.empty())
         repeated.key = server::fresh_key();  // an ask that the server did answer is not made twice
-    for (bool said = false;; said = true) {
+    for (bool said = false;;) {
         try {
-            return RemoteStudy::ask(repeated);
-        } catch (const StorageError& error) {
+            std::vector<Trial> trials = RemoteStudy::ask(repeated);
+            const bool some = !trials.empty();
+            // An answer that came late, after leases had ended: others have these trials now, or have answered them.
+            std::erase_if(trials, [&](const Trial& trial) {
+                return trial.state != TrialState::running || trial.worker != request.worker;
+            });
+            if (!trials.empty() || !some) return trials;
+            repeated.key = server::fresh_key();
+        } catch (const server::Unreachable& error) {
             if (request.stop.stop_requested()) throw Interrupted();
             if (!said) std::cerr << std::string("summand: ") + error.what() + "; waiting for it\n";
+            said = true;
         }
     }
 }

@@ -14,7 +14,7 @@ class WorkedStudy final : public server::RemoteStudy {
     WorkedStudy(const server::ServerAddress& server, const std::string& name, std::filesystem::path folder,
                 StudySettings settings);
 
-    /// Waits for a server that is away, until it is back or `request.stop`.
+    /// Waits for a server that is away, until it is back or `request.stop`. Gives trials that are this worker's only.
     std::vector<Trial> ask(const AskRequest& request = {}) override;
     /// Returns when the result is on disk; it is `accepted` as far as is known if the server cannot be reached.
     TellResult tell(std::int64_t id, const Outcome& outcome, const TellRequest& request = {}) override;

@@ -19,7 +19,7 @@ struct HttpReply {
     std::string body = {};
 };
 
-/// The server cannot be reached, or broke the connection: whether it has heard the request is not known.
+/// The server cannot be reached, broke the connection (whether it has heard the request is not known), or says that it cannot serve now.
 class Unreachable : public StorageError {
   public:
     using StorageError::StorageError;

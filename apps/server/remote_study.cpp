@@ -34,21 +34,21 @@ auto reading(const std::string& text, Read read) {
     }
 }
 
+bool may_pass(int status) {
+    return status == 503 || status == 429 || status == 502 || status == 504;
+}
+
 /// The server's errors as the library's.
 [[noreturn]] void rethrow(const HttpReply& reply) {
     const Json json = Json::parse(reply.body, nullptr, false);
     std::string message = "the server answered with status " + std::to_string(reply.status);
     if (json.is_object() && json.contains("error") && json["error"].is_object())
         message = json["error"].value("message", message);
+    if (may_pass(reply.status)) throw Unreachable(message);
     if (reply.status == 404) throw NotFound(message);
     if (reply.status == 409) throw Conflict(message);
     if (reply.status < 500) throw InvalidArgument(message);
-    if (reply.status == 503) throw StorageError(message);
     throw NumericalError(message);
-}
-
-bool may_pass(int status) {
-    return status == 503 || status == 429 || status == 502 || status == 504;
 }
 
 std::optional<double> number_from(const Json& json) {

@@ -76,8 +76,8 @@ class Client(StudyView):
         **options: object,
     ) -> None:
         self._host, self._port, self._tls = _address(url)
-        self._context = ssl.create_default_context(cafile=ca_file) if self._tls else None
-        self._token = os.environ.get("SUMMAND_TOKEN", "") if token is None else token
+        self._context = _context(ca_file) if self._tls else None
+        self._token = _header("token", os.environ.get("SUMMAND_TOKEN", "") if token is None else token)
         self._patience = number("Client", "patience_seconds", patience_seconds)
         self._predictor = Predictor()
         self._connection: Optional[http.client.HTTPConnection] = None
@@ -209,7 +209,7 @@ class Client(StudyView):
         self._request("PATCH", self._path(), {"paused": False})
 
     def set_budget(self, trials: Optional[int]) -> None:
-        self._request("PATCH", self._path(), {"budget": trials})
+        self._request("PATCH", self._path(), {"budget": None if trials is None else whole("set_budget", "budget", trials, 1)})
 
     def delete(self) -> None:
         """The study with all its trials, for good."""
@@ -306,7 +306,7 @@ class Client(StudyView):
         if self._token:
             headers["Authorization"] = f"Bearer {self._token}"
         if key:
-            headers["Idempotency-Key"] = key
+            headers["Idempotency-Key"] = _header("key", key)
         content = None if body is None else _json(body)
         deadline, nap = time.monotonic() + self._patience, 0.05
         while True:
@@ -366,13 +366,28 @@ def _checked(status: int, answer: bytes) -> Any:
     raise kind(error.get("message", f"the server answered {status}"))
 
 
+def _header(name: str, value: Any) -> str:
+    """What may stand in a header; a file's last line end is left out. The value is not shown: it may be secret."""
+    found = value.strip() if isinstance(value, str) else ""
+    if not isinstance(value, str) or not found.isascii() or (found and not found.isprintable()):
+        raise InvalidArgument(f"Client: {name} must be a str of printable ASCII characters")
+    return found
+
+
+def _context(ca_file: Optional[str]) -> ssl.SSLContext:
+    try:
+        return ssl.create_default_context(cafile=ca_file)
+    except OSError as error:
+        raise InvalidArgument(f"Client: ca_file is {ca_file!r}, which cannot be used: {error}") from None
+
+
 def _answer(value: Optional[float], failed: Optional[str], also: Optional[Mapping[str, float]]) -> dict[str, Any]:
     told, reason = one_outcome("tell", value, failed)
     if told is not None and not math.isfinite(told):
         raise InvalidArgument(f"tell: the value is {told}; only finite numbers are values, so tell this evaluation as failed")
     body: dict[str, Any] = {"failed": reason} if told is None else {"value": told}
     if also:
-        body["also"] = dict(also)
+        body["also"] = {name: number("tell", f"also[{name!r}]", value) for name, value in dict(also).items()}
     return body
 
 

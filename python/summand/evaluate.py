@@ -11,6 +11,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Optional, Union
 
+import numpy as np
+
 from .errors import Error, InvalidArgument
 
 __all__ = ["Answer", "Catch", "Function", "checked_catch", "evaluate"]
@@ -67,7 +69,7 @@ def _portable(error: Exception) -> BaseException:
 
 def _as_number(value: Any) -> float:
     try:
-        if not isinstance(value, (str, bytes)):
+        if not isinstance(value, (str, bytes, np.complexfloating)):
             return float(value)
     except (TypeError, ValueError):
         pass

@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from typing import Optional
 
 from . import _core
-from .errors import SpaceExhausted
-from .evaluate import Answer, Catch, Function
+from .errors import ExecutorError, SpaceExhausted
+from .evaluate import Answer, Function
 from .progress import ProgressBar
 from .result import Result
 from .study import Study
 from .trial import State, Trial
-from .workers import ExecutorLike, Workers, answer_of
+from .workers import Workers, answer_of
 
 __all__ = ["Callback", "Loop", "LoopSettings"]
 
@@ -35,10 +35,8 @@ _run_numbers = itertools.count(1)
 class LoopSettings:
     trials: int
     batch_size: int
-    executor: ExecutorLike
     asynchronous: bool
     reissues: int
-    catch: Catch
     callbacks: Sequence[Callback]
     timeout: Optional[float]
 
@@ -55,19 +53,20 @@ class Loop:
     """Every finished evaluation is told at once; in a batch of a study in memory by id, when the batch ends, so that who was
     faster does not matter."""
 
-    def __init__(self, function: Function, study: Study, settings: LoopSettings, bar: ProgressBar) -> None:
-        self.function, self.study, self.settings, self.bar = function, study, settings, bar
+    def __init__(self, function: Function, study: Study, workers: Workers, settings: LoopSettings, bar: ProgressBar) -> None:
+        self.function, self.study, self.workers, self.settings, self.bar = function, study, workers, settings, bar
         self.worker = f"{_core.this_worker()} {next(_run_numbers)}"  # each run gives back its own trials, and no other's
         self.callbacks = settings.callbacks
         self.left = settings.trials
         self.ends_at = None if settings.timeout is None else time.monotonic() + settings.timeout
-        self.workers = Workers(settings.executor, settings.catch)
         self.at_once = settings.asynchronous or self.workers.inline or bool(study.database)
         self.waiting: list[Trial] = []
         self.running: dict[Future[Answer], Trial] = {}
         self.answered: dict[int, tuple[Trial, Answer]] = {}
         self.losses: dict[int, int] = {}
-        self.warned = self.stopped = False
+        self.suspects: list[Trial] = []  # for a last attempt each, alone: a worker's death takes others' trials with it
+        self.lost_too_often: set[int] = set()
+        self.warned = self.stopped = self.any_answered = False
 
     def run(self) -> None:
         try:
@@ -105,14 +104,15 @@ class Loop:
 
     def start(self) -> bool:
         """Asks for what there is room for, and hands out; false when nothing runs and nothing is left."""
-        if self.left > 0 and not self.is_stopped() and not self.waiting and (self.settings.asynchronous or not self.running):
+        may_ask = not self.waiting and not self.suspects and (self.settings.asynchronous or not self.running)
+        if self.left > 0 and not self.is_stopped() and may_ask:
             self.waiting = self.ask(min(self.settings.batch_size - len(self.running), self.left))
-        while self.waiting and not self.is_stopped():
+        while self.waiting and not self.suspects and not self.is_stopped():
             self.running[self.workers.submit(self.function, self.waiting[0])] = self.waiting[0]
             del self.waiting[0]
             if self.workers.inline:  # one after the other, each told at once
                 break
-        return bool(self.running)
+        return bool(self.running or (self.suspects and not self.is_stopped()))
 
     def ask(self, count: int) -> list[Trial]:
         if count < 1:
@@ -121,14 +121,20 @@ class Loop:
             trials = self.study.ask(count, worker=self.worker)
         except SpaceExhausted:
             trials = []
-        self.left = self.left - len(trials) if trials else 0
-        return trials
+        mine = {trial.id for trial in self.running.values()}  # whose lease has ended, though they run
+        fresh = [trial for trial in trials if trial.id not in mine]
+        self.left = self.left - len(fresh) if trials else 0
+        return fresh
 
     def finish(self) -> None:
         """Waits for the batch, or for one answer, and tells."""
-        while self.running:
+        while self.running or self.suspects:
             if self.is_stopped():
+                self.suspects.clear()
                 self.cancel_queued()
+            if self.suspects and not self.running:
+                trial = self.suspects.pop(0)
+                self.running[self.workers.submit(self.function, trial, self.losses[trial.id] + 1)] = trial
             done, _ = wait(self.running, timeout=self.patience(), return_when=FIRST_COMPLETED)
             for future in sorted(done, key=lambda each: self.running[each].id):
                 self.settle(self.running[future], answer_of(future))
@@ -145,18 +151,28 @@ class Loop:
     def cancel_queued(self) -> None:
         """Takes back what a pool has not begun. An executor whose futures never say that they run (Dask's) would give up
         what does run, so there everything is waited for."""
-        if any(future.running() for future in self.running):
+        if self.workers.say_what_runs or any(future.running() for future in self.running):
             self.running = {future: trial for future, trial in self.running.items() if not future.cancel()}
 
     def settle(self, trial: Trial, answer: Optional[Answer]) -> None:
         """Keeps the answer; a lost trial is issued again until it has been lost too often."""
         if answer is None:
-            self.losses[trial.id] = self.losses.get(trial.id, 0) + 1
-            if self.losses[trial.id] <= self.settings.reissues:
-                if not self.is_stopped():
-                    self.running[self.workers.submit(self.function, trial, self.losses[trial.id] + 1)] = trial
+            losses = self.losses[trial.id] = self.losses.get(trial.id, 0) + 1
+            if losses <= self.settings.reissues:
+                if losses == self.settings.reissues:
+                    self.suspects.append(trial)
+                elif not self.is_stopped():
+                    self.running[self.workers.submit(self.function, trial, losses + 1)] = trial
                 return
-            answer = Answer(reason=f"lost: its worker died {self.losses[trial.id]} times")
+            if self.lost_too_often and not self.any_answered:
+                raise ExecutorError(
+                    f"no worker has answered yet: those of {len(self.lost_too_often) + 1} trials died each time; see what they need "
+                    "(a script that starts processes needs `if __name__ == '__main__':`), then run again: the trials are kept"
+                )
+            self.lost_too_often.add(trial.id)
+            answer = Answer(reason=f"lost: its worker died {losses} times")
+        else:
+            self.any_answered = True
         if answer.error is not None:
             raise answer.error
         self.answered[trial.id] = (trial, answer)

@@ -19,10 +19,10 @@ from .loop import Callback, Loop, LoopSettings
 from .options import Goal
 from .progress import ProgressBar
 from .result import Interrupted, Result
-from .space import SearchSpace, SpaceLike
+from .space import Point, SearchSpace, SpaceLike
 from .study import Study
 from .trial import PointLike
-from .workers import ExecutorLike
+from .workers import ExecutorLike, Workers
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -65,13 +65,26 @@ def _open(
     return Study._in_memory(space, common) if study is None else Study(study, space, **common)
 
 
-def _enqueue(goal: str, study: Study, x0: Points, budget: int) -> None:
-    """The points to begin with; a study that goes on has had them already."""
+def _checked_x0(goal: str, space: Optional[SpaceLike], study: StudyLike, x0: Points, budget: int) -> list[Point]:
+    """The points to begin with, before anything is made."""
     if x0 is None:
-        return
-    points = [study.space.checked(point) for point in rows(goal, x0)]
+        return []
+    if isinstance(study, Study):
+        known = study.space
+    elif space is None:
+        return []  # refused when the study is opened
+    else:
+        known = space if isinstance(space, SearchSpace) else SearchSpace(space)
+    points = [known.checked(point) for point in rows(goal, x0)]
     if len(points) > budget:
         raise InvalidArgument(f"{goal}: x0 holds {len(points)} points, and budget is {budget}; give at most as many")
+    return points
+
+
+def _enqueue(study: Study, points: list[Point]) -> None:
+    """A study that goes on has had them already."""
+    if not points:
+        return
     digest = hashlib.sha256(json.dumps([repr(point) for point in points]).encode()).hexdigest()[:16]
     study.enqueue(points, key=f"x0 {digest}")
 
@@ -92,17 +105,22 @@ def _optimize(
     if not all(callable(each) for each in listeners):
         raise InvalidArgument(f"{goal}: callbacks is {callbacks!r}; give a list of functions (result, trial)")
     settings = LoopSettings(
-        whole(goal, "budget", budget, 1), whole(goal, "batch_size", batch_size, 1), executor,
-        truth(goal, "asynchronous", asynchronous), whole(goal, "reissues", reissues, 0), checked_catch(catch), listeners,
+        whole(goal, "budget", budget, 1), whole(goal, "batch_size", batch_size, 1),
+        truth(goal, "asynchronous", asynchronous), whole(goal, "reissues", reissues, 0), listeners,
         None if timeout is None else number(goal, "timeout", timeout, above=0.0),
     )  # fmt: skip
     shown = None if progress is None else truth(goal, "progress", progress)
-    source = _open(goal, space, budget, batch_size, seed, study, dict(options))
-    bar = ProgressBar(shown, source, settings.trials)
-    loop = Loop(function, source, settings, bar)
-    _enqueue(goal, source, x0, budget)
+    first = _checked_x0(goal, space, study, x0, settings.trials)
+    workers = Workers(executor, checked_catch(catch))
     try:
-        loop.run()
+        source = _open(goal, space, budget, batch_size, seed, study, dict(options))
+        _enqueue(source, first)
+    except BaseException:
+        workers.close()
+        raise
+    bar = ProgressBar(shown, source, settings.trials)
+    try:
+        Loop(function, source, workers, settings, bar).run()
     except KeyboardInterrupt:
         raise Interrupted(Result(source)) from None
     except BaseException as error:

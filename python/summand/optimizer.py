@@ -61,7 +61,7 @@ def outcome(where: str, value: Any) -> Optional[float]:
     if value is None:
         return None
     try:
-        if isinstance(value, (str, bytes)):
+        if isinstance(value, (str, bytes, np.complexfloating)):
             raise TypeError
         return float(value)
     except (TypeError, ValueError, OverflowError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from typing import Any, Optional, Union
 
 from .errors import ExecutorError, InvalidArgument
@@ -41,6 +41,11 @@ class Workers:
                 "function that makes one (of a Dask client: client.get_executor())"
             )
         self._executor: Executor = made
+
+    @property
+    def say_what_runs(self) -> bool:
+        """Whether a future that has begun is known to say so."""
+        return isinstance(self._executor, (ProcessPoolExecutor, ThreadPoolExecutor))
 
     def submit(self, function: Function, trial: Trial, attempt: int = 1) -> Future[Answer]:
         try:

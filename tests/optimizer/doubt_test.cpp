@@ -128,6 +128,62 @@ TEST(Doubt, AValueTooGoodToBelieveIsAskedForOnceMoreAndBelievedIfToldAlike) {
     EXPECT_EQ(after_a_surprise(10.0, 10.0).times, 0);
 }
 
+// A model that sees a part of the values may not see the one that refuted a doubted one.
+TEST(Doubt, APointIsAskedForOnceMoreHoweverFewValuesAModelSees) {
+    Optimizer optimizer(
+        cube(), {.goal = Goal::minimize, .batch_size = 5, .seed = 3, .threads = 2, .budget = 100, .model_points = 30});
+    std::map<Point, int> times;
+    for (int n = 0; n < 130;)
+        for (const Trial& trial : optimizer.ask()) {
+            ++times[trial.values];
+            optimizer.tell(trial.id, cone(trial) - (n == 33 ? 10.0 : 0.0));
+            ++n;
+        }
+    int repeated = 0;
+    for (const auto& [point, count] : times) {
+        EXPECT_LE(count, 2);
+        repeated += count == 2 ? 1 : 0;
+    }
+    EXPECT_EQ(repeated, 1);
+}
+
+// Whoever gives the second trial up is not asked for it again at once.
+TEST(Doubt, APointWhoseRepetitionWasAbandonedIsNotAskedForAgain) {
+    Optimizer optimizer(cube(), {.goal = Goal::minimize, .batch_size = 1, .seed = 5, .threads = 2, .budget = 100});
+    least(optimizer, 40, cone, [](int, double right) { return right; });
+    const Point surprising(dimension, 0.9);
+    optimizer.add(surprising, -10.0);
+    int times = 0;
+    for (int n = 0; n < 5; ++n)
+        for (const Trial& trial : optimizer.ask()) {
+            times += trial.values == surprising ? 1 : 0;
+            if (trial.values == surprising)
+                optimizer.abandon(trial.id);
+            else
+                optimizer.tell(trial.id, cone(trial));
+        }
+    EXPECT_EQ(times, 1);
+}
+
+// All values withdrawn but one that no model is shown, and then that one too: nothing is known, and that is what is said.
+TEST(Doubt, WithoutAValueThatIsBelievedNothingIsRecommended) {
+    Optimizer optimizer(cube(), {.goal = Goal::minimize, .batch_size = 5, .seed = 5, .threads = 2, .budget = 100});
+    least(optimizer, 40, cone, [](int, double right) { return right; });
+    const std::int64_t doubted = optimizer.add(Point(dimension, 0.9), -10.0);
+    optimizer.ask();
+    ASSERT_TRUE(optimizer.recommended()->best_doubted);
+    for (std::int64_t id = 1; id <= 40; ++id) optimizer.reopen(id);
+    for (const bool last : {false, true}) {
+        if (last) optimizer.reopen(doubted);
+        EXPECT_FALSE(optimizer.recommended());
+        EXPECT_TRUE(optimizer.importance().empty());
+        EXPECT_TRUE(optimizer.group_slices().empty());
+        EXPECT_TRUE(optimizer.explain([](const ModelView&) { return std::vector<std::vector<std::string>>{}; }, 5, 100)
+                        .importance.empty());
+        EXPECT_EQ(Optimizer(optimizer).ask().size(), 5u);
+    }
+}
+
 // x0 and x1 interact only in the middle, between the levels of the structure-finding design, where the best values are.
 double with_a_hidden_pair(const Trial& trial) {
     const auto bump = [&](const char* name) { return std::max(0.0, 0.14 - std::abs(trial.real(name) - 0.5)); };

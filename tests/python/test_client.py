@@ -136,3 +136,14 @@ def test_arguments_of_foreign_kinds_are_taken_or_are_sentences(server: Server, p
     ):
         with pytest.raises(summand.InvalidArgument, match=sentence):
             call()
+
+
+def test_what_cannot_stand_in_a_header_is_refused_without_showing_it() -> None:
+    for given in ({"token": "sec ret\n\nmore"}, {"token": "geh\u00e9im"}, {"token": 3}):
+        with pytest.raises(summand.InvalidArgument, match="token must be") as refused:
+            summand.Client("http://127.0.0.1:9", "p", patience_seconds=0.0, **given)  # type: ignore[arg-type]
+        assert "sec" not in str(refused.value)
+    with pytest.raises(summand.StorageError, match="does not answer"):  # a line end, as of a file, is left out
+        summand.Client("http://127.0.0.1:9", "p", patience_seconds=0.0, token="secret\n")
+    with pytest.raises(summand.InvalidArgument, match="nofile"):
+        summand.Client("https://127.0.0.1:9", "p", ca_file="/nofile")

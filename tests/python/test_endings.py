@@ -3,22 +3,25 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 import time
 import warnings
 from collections.abc import Callable
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import summand
 from summand import Study
 
 SQUARE = {"x": (0.0, 1.0), "y": (0.0, 1.0)}
+SPACE = {"x": (0.0, 1.0)}
 
 
 def first(point: dict[str, Any]) -> float:
@@ -254,3 +257,76 @@ def test_evaluations_that_end_together_with_an_error_are_kept_or_given_back() ->
     counts = raised.value.result.source.counts()  # type: ignore[attr-defined]
     # Mostly 3 and 1; on a busy machine a thread may take longer than the loop waits. What is told is whole either way.
     assert counts["completed"] + counts["lost"] == 4 and counts["running"] == 0
+
+
+def never_works() -> None:
+    raise OSError("no licence")
+
+
+def test_workers_that_never_work_end_the_run_instead_of_using_up_the_budget(tmp_path: Path) -> None:
+    path = tmp_path / "s.db"
+    with pytest.warns(RuntimeWarning), pytest.raises(summand.ExecutorError, match="no worker has answered yet"):
+        summand.minimize(first, SPACE, 8, 2, study=path, executor=lambda: ProcessPoolExecutor(2, initializer=never_works))
+    assert summand.Study(path).counts()["failed"] == 1
+    result = summand.minimize(first, SPACE, 8, 2, study=path)
+    assert [t.state for t in result.trials].count("completed") == 7
+
+
+def kills_at_the_top(p: dict[str, Any]) -> float:
+    if p["x"] > 0.75:
+        os._exit(1)
+    time.sleep(0.3)
+    return float(p["x"])
+
+
+def test_a_point_that_kills_its_worker_does_not_take_the_others_of_its_batch_with_it() -> None:
+    points = [{"x": 0.1}, {"x": 0.9}, {"x": 0.3}, {"x": 0.5}]
+    with pytest.warns(RuntimeWarning, match="died"):
+        result = summand.minimize(kills_at_the_top, SPACE, 4, 4, x0=points, executor=lambda: ProcessPoolExecutor(4))
+    assert [(t["x"], t.state) for t in result.trials] == [
+        (0.1, "completed"), (0.9, "failed"), (0.3, "completed"), (0.5, "completed")
+    ]  # fmt: skip
+
+
+def test_nothing_begins_after_the_timeout_in_a_pool_that_is_busy_with_other_work() -> None:
+    go, begun = threading.Event(), []
+
+    def counted(p: dict[str, Any]) -> float:
+        begun.append(p)
+        return float(p["x"])
+
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(go.wait)
+        result = summand.minimize(counted, SPACE, 100, 4, executor=pool, timeout=0.3)
+        go.set()
+    assert (begun, result.best) == ([], None)
+
+
+def test_what_is_refused_makes_no_file(tmp_path: Path) -> None:
+    for refused in ({"x0": [{"x": 5.0}]}, {"executor": 4}, {"x0": [{"x": 0.5}] * 9}):
+        with pytest.raises(summand.InvalidArgument):
+            summand.minimize(first, SPACE, 4, study=tmp_path / "s.db", **refused)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_trial_whose_lease_has_ended_is_not_given_to_the_run_that_has_it() -> None:
+    study = summand.Study(":memory:", SPACE, lease_seconds=0.3, budget=4)
+    calls = []
+
+    def slow_at_first(p: dict[str, Any]) -> float:
+        calls.append(p["x"])
+        time.sleep(1.0 if len(calls) == 1 else 0.1)
+        return float(p["x"])
+
+    with ThreadPoolExecutor(2) as pool:
+        summand.minimize(slow_at_first, None, 4, 2, study=study, executor=pool, asynchronous=True)
+    assert len(set(calls)) == len(calls) == study.counts()["completed"] == 4
+
+
+def test_a_complex_value_is_no_number() -> None:
+    with pytest.raises(TypeError, match="must return a number"):
+        summand.minimize(lambda p: np.complex128(1 + 5j), SPACE, 2)
+    optimizer = summand.Optimizer(SPACE)
+    (trial,) = optimizer.ask()
+    with pytest.raises(summand.InvalidArgument):
+        optimizer.tell(trial, np.complex128(1 + 5j))

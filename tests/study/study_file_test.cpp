@@ -358,9 +358,11 @@ TEST(StudyFile, ASuggestionShareIsAShare) {
 
 TEST(StudyFile, SoManyTablesInTablesAreRefused) {
     std::string key = "a";
-    for (int i = 0; i < 100'000; ++i) key += ".a";
-    for (const std::string& line : {key + " = 1", "[" + key + "]", "x = {" + key + " = 1}"})
+    std::string quoted = "'='", in_text = "x = {a = '''\n''', a";
+    for (int i = 0; i < 100'000; ++i) key += ".a", quoted += i % 2 == 0 ? ".\"=\"" : ".'='", in_text += ".'='";
+    for (const std::string& line : {key + " = 1", "[" + key + "]", "x = {" + key + " = 1}", quoted + " = 1"})
         expect_mistake(replaced(smallest, "seed = 1", line), "8", {"tables in tables"});
+    expect_mistake(replaced(smallest, "seed = 1", in_text + " = 1}"), "9", {"tables in tables"});
     const std::string leader(200, '.');
     EXPECT_EQ(parse_study(replaced(smallest, "seed = 1", "# " + leader + "\nseed = 1"), "s.toml").options.seed, 1U);
 }

@@ -324,5 +324,24 @@ TEST_F(StudyTest, AnAskThatIsStoppedLeavesNothingBehind) {
     EXPECT_EQ(study.ask()[0].values, replay.ask()[0].values);
 }
 
+TEST_F(StudyTest, TheRecommendationKnowsTheAnswersThatCameAfterTheLastAsk) {
+    definition.options.initial_points = 6;
+    definition.options.batch_size = 8;
+    Study study = Study::open_or_create(definition);
+    for (int round = 0; round < 3; ++round)
+        for (const Trial& trial : study.ask()) study.tell(trial.id, objective(trial));
+    const auto same = [&] {
+        const auto here = study.recommended(), afresh = Study::open(folder / "s.db").recommended();
+        ASSERT_TRUE(here && afresh);
+        EXPECT_EQ(here->id, afresh->id);
+        EXPECT_EQ(here->mean, afresh->mean);
+    };
+    same();
+    Study other = Study::open(folder / "s.db");
+    for (const Trial& trial : other.ask()) other.tell(trial.id, objective(trial));
+    same();
+    EXPECT_EQ(study.ask().size(), 8u) << "and it goes on";
+}
+
 }  // namespace
 }  // namespace summand

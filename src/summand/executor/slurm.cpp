@@ -212,9 +212,7 @@ class Slurm final : public Executor {
         scan_.restart();
     }
 
-    Array& know(const TaskFolder& folder) {
-        return arrays_.try_emplace(folder.name(), folder).first->second;
-    }
+    Array& know(const TaskFolder& folder) { return arrays_.try_emplace(folder.name(), folder).first->second; }
 
     /// Those of its tasks that are in hand and that nobody has claimed. One that was claimed has run: whoever had it submitted
     /// died before the number was written, and Slurm no longer knows it.

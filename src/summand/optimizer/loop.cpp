@@ -167,11 +167,24 @@ Matrix Loop::model_points(const Planner& planner, const Situation& situation, In
     return points;
 }
 
+/// Those of the points that only one trial has had, whatever became of it. A model need not see all trials.
+Matrix Loop::tried_once(const Matrix& points) const {
+    std::vector<Index> rows;
+    for (Index i = 0; i < points.rows(); ++i) {
+        const std::string key = ledger_.key(points.row(i).transpose());
+        const auto& entries = ledger_.entries();
+        if (std::count_if(entries.begin(), entries.end(),
+                          [&](const auto& entry) { return ledger_.key(entry.second.unit) == key; }) == 1)
+            rows.push_back(i);
+    }
+    return points(rows, Eigen::indexing::all);
+}
+
 /// What the planner wants evaluated again, then new points, all distinct.
 Matrix Loop::next_points(Planner& planner, const Situation& situation, Index count, Distinct& distinct) const {
     const bool planned = advance(planner, situation);
     Matrix points(count, encoding_.dimension());
-    const Matrix again = planned ? planner.to_repeat(situation) : Matrix(0, points.cols());
+    const Matrix again = tried_once(planned ? planner.to_repeat(situation) : Matrix(0, points.cols()));
     const Index repeated = std::min(count, again.rows()), left = count - repeated;
     points.topRows(repeated) = again.topRows(repeated);
     if (left == 0) return points;

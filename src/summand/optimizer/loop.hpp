@@ -44,6 +44,7 @@ class Loop {
     bool advance(Planner& planner, const Situation& situation) const;
     Matrix design_points(Index count) const;
     Matrix model_points(const Planner& planner, const Situation& situation, Index count) const;
+    Matrix tried_once(const Matrix& points) const;
     Matrix next_points(Planner& planner, const Situation& situation, Index count, Distinct& distinct) const;
     std::int64_t load(const std::vector<Event>& history, const std::string& snapshot);
 

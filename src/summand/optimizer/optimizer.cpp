@@ -78,7 +78,8 @@ class Optimizer::Impl : public optimizer::Loop {
     }
 };
 
-Optimizer::Optimizer(SearchSpace space, Options options) : impl_(std::make_unique<Impl>(std::move(space), std::move(options))) {}
+Optimizer::Optimizer(SearchSpace space, Options options)
+    : impl_(std::make_unique<Impl>(std::move(space), std::move(options))) {}
 Optimizer::Optimizer(SearchSpace space, Options options, const std::vector<Event>& history, const std::string& snapshot,
                      std::stop_token stop)
     : impl_(std::make_unique<Impl>(std::move(space), std::move(options))) {

@@ -62,7 +62,7 @@ class Planner {
     virtual bool advance(const Situation& situation) = 0;
     /// `count` rows of allowed points. They may repeat known points: the loop replaces those.
     virtual Matrix propose(const Situation& situation, Index count) const = 0;
-    /// Known points that are to be evaluated again before anything new is.
+    /// Known points that are to be evaluated a second time before anything new is; those that were already are passed over.
     virtual Matrix to_repeat(const Situation& situation) const { return Matrix(0, situation.data.X.cols()); }
 
     virtual std::string save() const = 0;
@@ -71,9 +71,9 @@ class Planner {
 
     /// Empty before the first advance().
     virtual std::optional<Learned> learned() const = 0;
-    /// The model in use (of several, the heaviest) with all data of the situation; empty before the first advance().
+    /// The model in use (of several, the heaviest) with all data of the situation; empty before the first advance(), and without data.
     virtual std::optional<AdditiveGp> surrogate(const Situation& situation) const = 0;
-    /// By the model in use; a planner with several asks them all. Empty before the first advance().
+    /// By the model in use; a planner with several asks them all. Empty likewise.
     virtual std::optional<Expected> expected(const Situation& situation) const;
     /// Of the values it has learned from (Data::unit at the last advance()).
     virtual double unit() const = 0;

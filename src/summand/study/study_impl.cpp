@@ -135,13 +135,38 @@ int Study::Impl::within_budget(int count) {
     return static_cast<int>(std::clamp<std::int64_t>(left, 0, count));
 }
 
+namespace {
+
+/// Somebody else has asked, added or enqueued: only the whole history, in its order, leads to the state that follows.
+bool holds_new_trials(const std::vector<storage::EventRecord>& events) {
+    return std::any_of(events.begin(), events.end(), [](const auto& event) {
+        return event.kind == storage::EventKind::asked || event.kind == storage::EventKind::added;
+    });
+}
+
+void apply_answers(const std::vector<Event>& events, Optimizer& optimizer) {
+    for (const Event& event : events) {
+        if (const auto* told = std::get_if<Told>(&event)) optimizer.tell(told->id, told->outcome);
+        if (const auto* abandoned = std::get_if<Abandoned>(&event)) optimizer.abandon(abandoned->id);
+        if (const auto* reopened = std::get_if<Reopened>(&event)) optimizer.reopen(reopened->id);
+    }
+}
+
+}  // namespace
+
+std::optional<Optimizer> Study::Impl::with_what_came_since() const {
+    if (!optimizer) return {};
+    const std::vector<storage::EventRecord> fresh = storage->events(record.id, last_seen);
+    if (holds_new_trials(fresh)) return {};
+    Optimizer now = *optimizer;
+    apply_answers(study::history_from(space, fresh), now);
+    return now;
+}
+
 void Study::Impl::synchronize(std::int64_t sequence, const std::stop_token& stop) {
     std::vector<storage::EventRecord> fresh = storage->events(record.id, optimizer ? last_seen : 0);
     std::erase_if(fresh, [&](const auto& event) { return event.sequence >= sequence; });
-    const bool foreign = std::any_of(fresh.begin(), fresh.end(), [](const auto& event) {
-        return event.kind == storage::EventKind::asked || event.kind == storage::EventKind::added;
-    });
-    if (optimizer && foreign) {  // someone has asked, added or enqueued: start from the whole history
+    if (optimizer && holds_new_trials(fresh)) {
         optimizer.reset();
         synchronize(sequence, stop);
         return;
@@ -152,11 +177,7 @@ void Study::Impl::synchronize(std::int64_t sequence, const std::stop_token& stop
         optimizer.emplace(space, options, events, snapshot ? snapshot->data : "", stop);
         snapshot_at = 0.0;
     } else {
-        for (const Event& event : events) {
-            if (const auto* told = std::get_if<Told>(&event)) optimizer->tell(told->id, told->outcome);
-            if (const auto* abandoned = std::get_if<Abandoned>(&event)) optimizer->abandon(abandoned->id);
-            if (const auto* reopened = std::get_if<Reopened>(&event)) optimizer->reopen(reopened->id);
-        }
+        apply_answers(events, *optimizer);
     }
     if (!fresh.empty()) last_seen = std::max(last_seen, fresh.back().sequence);
 }

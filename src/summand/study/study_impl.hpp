@@ -39,6 +39,8 @@ class Study::Impl {
     /// New trials for a reservation. If this throws, the optimiser has seen what a replay would not: forget it.
     void suggest(int count, storage::Reservation& reservation, const std::stop_token& stop);
     void keep_snapshot();
+    /// A copy of the optimiser that knows all answers; empty if there is none, or if others have asked or added since.
+    std::optional<Optimizer> with_what_came_since() const;
 
     std::unique_ptr<storage::Storage> storage;
     storage::StudyRecord record;

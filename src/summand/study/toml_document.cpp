@@ -105,22 +105,39 @@ TomlNode from_json(const nlohmann::ordered_json& json) {
     return node;
 }
 
-/// The dots of a key open a table each, and toml++ limits brackets only. Texts hardly ever have so many dots with none of
-/// these signs between them.
+/// Dots between two of the signs that end a key, at most, outside of quotes: `quote` is the one that the line begins in, or 0.
+int most_dots(const std::string& line, char quote) {
+    int dots = 0, most = 0;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const char c = line[i];
+        if (quote != 0) {
+            if (c == '\\' && quote == '"')
+                ++i;
+            else if (c == quote)
+                quote = 0;
+        } else if (c == '"' || c == '\'') {
+            quote = c;
+        } else if (std::string_view("=,[]{}").find(c) != std::string_view::npos) {
+            dots = 0;
+        } else if (c == '.') {
+            most = std::max(most, ++dots);
+        }
+    }
+    return most;
+}
+
+/// The dots of a key open a table each, and toml++ limits brackets only. Whether a line begins inside a text that takes several
+/// lines is not looked at: it must be harmless either way.
 void check_dotted_keys(const std::string& text, const std::string& file) {
     std::istringstream lines(text);
     int number = 1;
     for (std::string line; std::getline(lines, line); ++number) {
         if (const auto first = line.find_first_not_of(" \t"); first != line.npos && line[first] == '#') continue;
-        int dots = 0;
-        for (const char c : line) {
-            if (std::string_view("=,[]{}").find(c) != std::string_view::npos) dots = 0;
-            if (c == '.' && ++dots > deepest_nesting)
-                throw InvalidArgument(
-                    file + ":" + std::to_string(number) + ": a key of more than " + std::to_string(deepest_nesting) +
-                    " dots, so many tables in tables; the keys of a study have one or two (if this is "
-                    "text, write it in several lines)");
-        }
+        if (std::max({most_dots(line, 0), most_dots(line, '"'), most_dots(line, '\'')}) > deepest_nesting)
+            throw InvalidArgument(file + ":" + std::to_string(number) + ": a key of more than " +
+                                  std::to_string(deepest_nesting) +
+                                  " dots, so many tables in tables; the keys of a study have one or two (if this is "
+                                  "text, write it in several lines)");
     }
 }
 

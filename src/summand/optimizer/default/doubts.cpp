@@ -137,13 +137,8 @@ Matrix Doubts::to_repeat(const Situation& told) const {
     std::vector<Index> rows;
     if (!orders.empty()) {
         const double best = believed(told).data.y.maxCoeff();
-        for (Index i = 0; i < data.y.size(); ++i) {
-            if (!hold(data.order[static_cast<std::size_t>(i)]) || data.y(i) <= best) continue;
-            const Vector point = data.X.row(i).transpose();
-            const std::size_t times = rows_at(data.X, point).size() + rows_at(data.pending, point).size() +
-                                      rows_at(data.failed, point).size();
-            if (times == 1) rows.push_back(i);
-        }
+        for (Index i = 0; i < data.y.size(); ++i)
+            if (hold(data.order[static_cast<std::size_t>(i)]) && data.y(i) > best) rows.push_back(i);
     }
     return data.X(rows, Eigen::indexing::all);
 }

@@ -23,7 +23,7 @@ struct Doubts {
     void judge_new(const Situation& told, std::int64_t last_order, const HedgedModel& model);
     /// Values that `model` was fitted on: each foretold from all others.
     void judge_old(const Situation& told, const HedgedModel& model);
-    /// Points of doubted values that would be the best of all and were asked for once only.
+    /// Points of doubted values that would be the best of all.
     Matrix to_repeat(const Situation& told) const;
 
   private:

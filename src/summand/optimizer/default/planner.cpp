@@ -179,8 +179,8 @@ std::optional<Learned> DefaultPlanner::learned() const {
 /// The mixture of all models by their weights. The leader alone misleads where several lead by turns, and where what it cannot
 /// follow looks like noise to it.
 std::optional<Expected> DefaultPlanner::expected(const Situation& told) const {
-    if (models_.empty()) return {};
     const Situation situation = doubts_.believed(told);
+    if (models_.empty() || situation.data.y.size() == 0) return {};
     std::vector<Expected> each(model_count);
     for_each_model(situation, [&](std::size_t m) {
         each[m] = models_[m].expected(situation.data.X, situation.data.y, situation.encoding.unordered_columns(),
@@ -204,8 +204,8 @@ std::optional<Expected> DefaultPlanner::expected(const Situation& told) const {
 }
 
 std::optional<AdditiveGp> DefaultPlanner::surrogate(const Situation& told) const {
-    if (models_.empty()) return {};
     const Situation situation = doubts_.believed(told);
+    if (models_.empty() || situation.data.y.size() == 0) return {};
     return models_[leader()].shown(situation.data.X, situation.data.y, situation.encoding.unordered_columns());
 }
 

@@ -188,7 +188,7 @@ Matrix PaperPlanner::propose(const Situation& situation, Index count) const {
 }
 
 std::optional<AdditiveGp> PaperPlanner::surrogate(const Situation& situation) const {
-    if (structures_.empty()) return {};
+    if (structures_.empty() || situation.data.y.size() == 0) return {};
     return posterior(structures_.front(), situation);
 }
 
