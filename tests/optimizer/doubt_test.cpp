@@ -172,6 +172,10 @@ TEST(Doubt, WithoutAValueThatIsBelievedNothingIsRecommended) {
     const std::int64_t doubted = optimizer.add(Point(dimension, 0.9), -10.0);
     optimizer.ask();
     ASSERT_TRUE(optimizer.recommended()->best_doubted);
+    // At (0.9, .. 0.9) the function is nowhere below 1.3, whatever x0 is.
+    const GroupSlice cut = optimizer.slice({"x0"}, 11);
+    EXPECT_FALSE(cut.additive);
+    EXPECT_LT(*std::min_element(cut.mean.begin(), cut.mean.end()), 0.8);
     for (std::int64_t id = 1; id <= 40; ++id) optimizer.reopen(id);
     for (const bool last : {false, true}) {
         if (last) optimizer.reopen(doubted);

@@ -50,15 +50,16 @@ class Optimizer::Impl : public optimizer::Loop {
     using Loop::Loop;
     Impl(const Impl&) = default;
 
-    optimizer::Explained explained(const AdditiveGp& gp, const Best& top) const {
+    optimizer::Explained explained(const AdditiveGp& gp) const {
+        Index top = 0;
+        gp.values().maxCoeff(&top);  // of those that the model is shown: others may be wrong
         return {.gp = gp,
                 .space = *space(),
                 .encoding = encoding(),
                 .goal = options().goal,
                 .unit = planner().unit(),
-                .best = encoding().encode(top.values)};
+                .best = gp.inputs().row(top).transpose()};
     }
-    /// There must be a best point.
     GroupSlice slice(const AdditiveGp& gp, const std::vector<std::string>& parameters, int resolution) const {
         if (parameters.empty() || parameters.size() > 2)
             throw InvalidArgument("slice: " + std::to_string(parameters.size()) +
@@ -70,7 +71,7 @@ class Optimizer::Impl : public optimizer::Loop {
             throw InvalidArgument("slice: \"" + parameters[0] + "\" and \"" + parameters[1] +
                                   "\" are not two parameters of one group; their parts of the function only add up, so "
                                   "slice them one by one");
-        return slice_of(explained(gp, *best()), columns, resolution);
+        return slice_of(explained(gp), columns, resolution);
     }
     std::int64_t count(TrialState state) const {
         const auto& entries = ledger().entries();
@@ -214,8 +215,7 @@ std::vector<Importance> Optimizer::importance() const {
 
 GroupSlice Optimizer::slice(const std::vector<std::string>& parameters, int resolution) const {
     const auto gp = impl_->planner().surrogate(impl_->situation_of_model());
-    if (!gp || !best())
-        throw InvalidArgument("slice: there is no model yet; ask again once the initial design has been answered");
+    if (!gp) throw InvalidArgument("slice: there is no model yet; ask again once the initial design has been answered");
     return impl_->slice(*gp, parameters, resolution);
 }
 
@@ -224,7 +224,7 @@ ModelView Optimizer::explain(const std::function<std::vector<std::vector<std::st
     optimizer::Situation situation = impl_->situation_of_model();
     situation.data = optimizer::thinned(std::move(situation.data), std::max(2, most_points));
     const auto gp = impl_->planner().surrogate(situation);
-    if (!gp || !best()) return {};
+    if (!gp) return {};
     ModelView view{.groups = named(gp->partition(), space()),
                    .importance = optimizer::total_effects(*gp, impl_->encoding(), impl_->root())};
     for (const auto& parameters : axes(view)) view.slices.push_back(impl_->slice(*gp, parameters, resolution));
@@ -234,9 +234,8 @@ ModelView Optimizer::explain(const std::function<std::vector<std::vector<std::st
 std::vector<GroupSlice> Optimizer::group_slices(int resolution) const {
     check_resolution("group_slices", resolution);
     const auto gp = impl_->planner().surrogate(impl_->situation_of_model());
-    const auto top = best();
-    if (!gp || !top) return {};
-    return slices_of_groups(impl_->explained(*gp, *top), resolution);
+    if (!gp) return {};
+    return slices_of_groups(impl_->explained(*gp), resolution);
 }
 
 }  // namespace summand
