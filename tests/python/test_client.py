@@ -126,7 +126,7 @@ def test_arguments_of_foreign_kinds_are_taken_or_are_sentences(server: Server, p
         (lambda: study.tell("a", 1.0), "no trial"),  # type: ignore[arg-type]
         (lambda: study.tell(2**70, 1.0), "there is no trial"),
         (lambda: study.tell(1, float("nan")), "only finite numbers"),
-        (lambda: study.tell(1, 1.0, also={"seconds": float("nan")}), "no JSON"),
+        (lambda: study.tell(1, 1.0, also={"seconds": float("nan")}), "finite number"),
         (lambda: study.add({"x": None, "y": 0.0}, 1.0), '"x" was given None'),
         (lambda: study.ask(lease_seconds=float("nan")), "finite number"),
         (lambda: Client(server.url, "other", plane, lengthscale=float("nan")), "finite number"),
