@@ -87,7 +87,7 @@ bool Sampler::accept(Assignment& z, const Assignment& proposed, double log_propo
     return true;
 }
 
-void Sampler::swap(Assignment& z, Rng& rng) {
+void Sampler::swap(Assignment& z, Rng& rng) {  // NOLINT(bugprone-exception-escape)
     const Index i = rng.below(z.dimension()), j = rng.below(z.dimension());
     const Index a = z.label_of(i), b = z.label_of(j);
     // Two singletons swapped are the same partition (only the labels differ, and those are equally probable or not asked for).

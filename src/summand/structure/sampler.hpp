@@ -28,7 +28,7 @@ class Sampler {
     /// q's full conditional and accepted with min(1, p(m') q(m) / p(m) q(m')). Only m' ≠ m asks for the exact likelihood.
     void screened_site(Assignment& z, Index j, RememberedEvidence& cheap, Rng& rng);
     /// Metropolis: two random parameters of different groups change places.
-    void swap(Assignment& z, Rng& rng);
+    void swap(Assignment& z, Rng& rng);  // NOLINT(bugprone-exception-escape): a move of the sampler, not std::swap
     /// Metropolis-Hastings: the union of the groups of two random parameters is split anew by fair coins. Covers splits,
     /// merges and moves of several parameters at once.
     void resplit(Assignment& z, Rng& rng);

@@ -48,7 +48,7 @@ WalshBlock::Function WalshBlock::function_of(Bits bits) const {
 }
 
 double WalshBlock::inner(const Bits& a, const Bits& b) const {
-    int unequal = 0;
+    Index unequal = 0;
     for (std::size_t w = 0; w < words_; ++w) unequal += std::popcount(a[w] ^ b[w]);
     return static_cast<double>(points_ - 2 * unequal);
 }

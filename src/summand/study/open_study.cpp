@@ -62,7 +62,7 @@ void check_name(const std::string& name) {
 StudyRecord find_or_create(Storage& storage, const StudyDefinition& definition) {
     if (auto found = storage.find_study(definition.name)) return *found;
     check_name(definition.name);
-    Optimizer(definition.space, definition.options);  // every mistake shows before anything is stored
+    const Optimizer usable(definition.space, definition.options);  // every mistake shows before anything is stored
     try {
         return storage.create_study(record_of(definition, storage.now()));
     } catch (const InvalidArgument&) {
