@@ -77,12 +77,12 @@ std::vector<Trial> WorkedStudy::ask(const AskRequest& request) {
     for (bool said = false;;) {
         try {
             std::vector<Trial> trials = RemoteStudy::ask(repeated);
-            const bool some = !trials.empty();
+            if (trials.empty()) return trials;
             // An answer that came late, after leases had ended: others have these trials now, or have answered them.
             std::erase_if(trials, [&](const Trial& trial) {
                 return trial.state != TrialState::running || trial.worker != request.worker;
             });
-            if (!trials.empty() || !some) return trials;
+            if (!trials.empty()) return trials;
             repeated.key = server::fresh_key();
         } catch (const server::Unreachable& error) {
             if (request.stop.stop_requested()) throw Interrupted();

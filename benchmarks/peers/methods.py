@@ -366,17 +366,17 @@ class Misled:
 
     def tell(self, points, y):
         self.values += y
-        off = 10 * np.std(self.values) * self.rng.choice([-1, 1], len(y)) * (self.rng.random(len(y)) < 0.02)
-        self.method.tell(points, [float(value) for value in np.asarray(y) + off])
+        self.method.tell(points, [float(value) for value in np.asarray(y) + self.errors(len(y))])
+
+    def errors(self, count):
+        return 10 * np.std(self.values) * self.rng.choice([-1, 1], count) * (self.rng.random(count) < 0.02)
 
 
 class Noisy(Misled):
     """A method that is told values with noise: a tenth of the standard deviation of the first 40 values."""
 
-    def tell(self, points, y):
-        self.values += y
-        off = 0.1 * np.std(self.values[:40]) * self.rng.standard_normal(len(y))
-        self.method.tell(points, [float(value) for value in np.asarray(y) + off])
+    def errors(self, count):
+        return 0.1 * np.std(self.values[:40]) * self.rng.standard_normal(count)
 
 
 def make(name, space, evaluations, batch, seed):

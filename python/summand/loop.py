@@ -65,7 +65,6 @@ class Loop:
         self.answered: dict[int, tuple[Trial, Answer]] = {}
         self.losses: dict[int, int] = {}
         self.suspects: list[Trial] = []  # for a last attempt each, alone: a worker's death takes others' trials with it
-        self.lost_too_often: set[int] = set()
         self.warned = self.stopped = self.any_answered = False
 
     def run(self) -> None:
@@ -164,12 +163,12 @@ class Loop:
                 elif not self.is_stopped():
                     self.running[self.workers.submit(self.function, trial, losses + 1)] = trial
                 return
-            if self.lost_too_often and not self.any_answered:
+            given_up = sum(count > self.settings.reissues for count in self.losses.values())
+            if given_up > 1 and not self.any_answered:
                 raise ExecutorError(
-                    f"no worker has answered yet: those of {len(self.lost_too_often) + 1} trials died each time; see what they need "
+                    f"no worker has answered yet: those of {given_up} trials died each time; see what they need "
                     "(a script that starts processes needs `if __name__ == '__main__':`), then run again: the trials are kept"
                 )
-            self.lost_too_often.add(trial.id)
             answer = Answer(reason=f"lost: its worker died {losses} times")
         else:
             self.any_answered = True

@@ -52,7 +52,7 @@ std::string advice(int code) {
 
 /// Called while another connection holds the lock: naps of uneven length, so that fifty processes do not march in step, for a
 /// minute in all. Transactions here take milliseconds. On a slow disk the lock is hardly ever free and goes to whoever looks first,
-/// so who has waited long looks more often: with 80 ms a transaction the longest of fifty processes' waits fell by half.
+/// so who has waited long looks more often.
 int wait_for_lock(void* /*unused*/, int calls) {
     constexpr double most = 60e3, halving = 4e3, usual = 10.0, shortest = 0.2;  // milliseconds
     static thread_local double waited = 0.0;  // in naps: a process that was stopped meanwhile has not waited

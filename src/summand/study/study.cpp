@@ -308,8 +308,8 @@ Optimizer Study::optimizer(std::stop_token stop) const {
 
 std::optional<Recommended> Study::recommended() const {
     const std::lock_guard guard(impl_->asking);
-    const auto now = impl_->with_what_came_since();
-    return (now ? *now : optimizer()).recommended();
+    if (const auto now = impl_->with_what_came_since()) return now->recommended();
+    return optimizer().recommended();
 }
 
 StructureView Study::structure() const {
