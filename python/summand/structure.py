@@ -43,13 +43,13 @@ class StructurePosterior:
 
     names: list[str]
     groups: list[list[str]]
-    """The most probable sample; on two-level points the one likeliest as an additive Gaussian process; by ``gibbs``, as in the
-    paper, the one of highest likelihood."""
+    """The sample likeliest as an additive Gaussian process; with given hyperparameters the most probable one; by ``gibbs``, as in
+    the paper, the one of highest likelihood."""
     log_likelihood: float
     consensus: list[list[str]]
     """Pairs joined in more than half of the samples, closed to groups."""
     partitions: list[tuple[list[list[str]], float, float]] = field(repr=False)
-    """The distinct samples: groups, weight, log likelihood; heaviest first."""
+    """The distinct samples: groups, share of the posterior, log likelihood; heaviest first."""
     samples: npt.NDArray[np.int64] = field(repr=False)
     """All samples, chain by chain: one row each, the group's number for every parameter."""
     pair_probability: Array = field(repr=False)

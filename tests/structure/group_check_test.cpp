@@ -45,15 +45,18 @@ TEST(GroupCheck, TheOddsAreThoseOfTheDenseFormula) {
     const Matrix K = covariance(groups, h, X);
     for (Index a = 0; a < groups.group_count(); ++a)
         for (Index b = 0; b < a; ++b) {
-            Matrix together = Matrix::Zero(X.rows(), X.rows());
+            Matrix joint = Matrix::Zero(X.rows(), X.rows());
             for (const Index i : groups.group(a))
                 for (const Index j : groups.group(b))
-                    together += centred_kernel(i, h, X).cwiseProduct(centred_kernel(j, h, X));
+                    joint += centred_kernel(i, h, X).cwiseProduct(centred_kernel(j, h, X));
             double ratio = 0;
             for (const double w : {1.0, 0.1})
-                ratio += 0.5 * std::exp(log_density(K + w * together, y) - log_density(K, y));
-            // Six parameters in three groups: three merges and one in reserve for three pairs of groups, but at most even.
-            EXPECT_NEAR(check.merge_odds(a, b) / ratio, 1.0, 1e-6);
+                ratio += 0.5 * std::exp(log_density(K + w * joint, y) - log_density(K, y));
+            // One pair of groups for each size: of three parameters one group was found, so the most that is allowed; of four
+            // and five none was, so an eighth and a sixteenth.
+            const auto together = std::ssize(groups.group(a)) + std::ssize(groups.group(b));
+            const double prior = together == 3 ? 0.5 : together == 4 ? 0.125 : 0.0625;
+            EXPECT_NEAR(check.merge_odds(a, b) / (prior * ratio), 1.0, 1e-6);
         }
 }
 
@@ -90,7 +93,7 @@ TEST(GroupCheck, ShowsAnInteractionThatTheGroupsLeaveOutAndNoneIfTheyAreRight) {
 }
 
 // The probability is a statement about many functions: among those it calls p right, a share p is. Drawn from the prior that
-// it states (two parameters joined or not, by a fair coin), with noise that hides some interactions.
+// it states (two parameters joined by odds of one to two), with noise that hides some interactions.
 TEST(GroupCheck, AmongFunctionsTheStatedOddsAreRight) {
     const Partition apart = Partition::singletons(2);
     const Hyperparameters h = numbers(apart, 0.7, 1.0, 0.05);
@@ -98,8 +101,8 @@ TEST(GroupCheck, AmongFunctionsTheStatedOddsAreRight) {
     for (int function = 0; function < 400; ++function) {
         Rng rng = Rng::from_seed(static_cast<unsigned>(function)).stream("odds");
         const Matrix X = two_level_design(rng.stream("points"), 2, 4);
-        const bool interacts = rng.coin();
-        // Main effects and, for half of the functions, the interaction of the model with weight 1 or 0.1.
+        const bool interacts = rng.uniform() < 1.0 / 3.0;
+        // Main effects and, for a third of the functions, the interaction of the model with weight 1 or 0.1.
         Matrix K = covariance(apart, h, X);
         if (interacts) K += (rng.coin() ? 1.0 : 0.1) * centred_kernel(0, h, X).cwiseProduct(centred_kernel(1, h, X));
         Vector white(4);
@@ -110,7 +113,7 @@ TEST(GroupCheck, AmongFunctionsTheStatedOddsAreRight) {
         spread += p * (1 - p);
         seen += interacts;
     }
-    // A calibrated probability stays within 4.9 standard deviations but for one seed in 10⁶; prior odds of 1/4 would not.
+    // A calibrated probability stays within 4.9 standard deviations but for one seed in 10⁶; a quarter of it would not.
     EXPECT_LT(std::abs(seen - expected), 4.9 * std::sqrt(spread));
     EXPECT_GT(std::abs(seen - expected / 4), 4.9 * std::sqrt(spread));
 }

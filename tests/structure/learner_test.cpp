@@ -63,6 +63,40 @@ TEST(AnnealedChains, OfNoisyTwoLevelSamplesTheBestIsTheLikeliestAsAnAdditiveGaus
     }
 }
 
+// Squared distance of stated pair probabilities from the truth, summed over pairs: smaller for what is nearer and better stated.
+double brier_score(const std::vector<WeightedPartition>& partitions, const Partition& truth) {
+    double score = 0;
+    for (Index i = 0; i < truth.dimension(); ++i)
+        for (Index j = 0; j < i; ++j) {
+            double stated = 0;
+            for (const auto& entry : partitions) stated += entry.partition.together(i, j) ? entry.weight : 0.0;
+            score += std::pow(stated - (truth.together(i, j) ? 1.0 : 0.0), 2);
+        }
+    return score;
+}
+
+// The Walsh form samples; how much of the posterior each sample holds, the additive process says better than their numbers.
+TEST(AnnealedChains, WeightsOfNoisyTwoLevelSamplesAreNearerTheTruthThanTheirShares) {
+    double weights = 0, shares = 0;
+    for (int seed = 300; seed < 320; ++seed) {
+        const Data data = two_level_data(seed, 200, 1.0);
+        const auto posterior = learn_structure(data.X, data.y, AnnealedChains{}, Rng::from_seed(1));
+        std::vector<WeightedPartition> counted;
+        for (const Partition& sample : posterior.samples)
+            counted.push_back({sample, 1.0 / static_cast<double>(posterior.samples.size()), 0.0});
+        weights += brier_score(posterior.partitions, truth20);
+        shares += brier_score(counted, truth20);
+        double sum = 0, before = 1;
+        for (const auto& entry : posterior.partitions) {
+            EXPECT_LE(entry.weight, before);
+            before = entry.weight;
+            sum += entry.weight;
+        }
+        EXPECT_NEAR(sum, 1.0, 1e-12);
+    }
+    EXPECT_LT(weights, 0.9 * shares) << weights << " " << shares;
+}
+
 TEST(AnnealedChains, ResultsAreBitEqualForOneAndTwoThreads) {
     const Data walsh = two_level_data(3, 60), gram = small_data();
     for (const Data* data : {&walsh, &gram}) {

@@ -4,10 +4,11 @@
 #include "summand/model/fit.hpp"
 #include "summand/structure/anneal_chains.hpp"
 #include "summand/structure/sample_chains.hpp"
+#include "summand/structure/summary.hpp"
 #include "summand/structure/verdict_inputs.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <cmath>
 #include <optional>
 
 namespace summand::structure {
@@ -41,28 +42,43 @@ std::vector<Index> spread_rows(Index points, Index most) {
     return rows;
 }
 
-// Among samples of the Walsh form, the one that explains y best as an additive Gaussian process. The Walsh form calls the
-// coefficients of blocks independent and all of one size; the additive model knows that blocks with levels near each other
-// see the same function, which decides about weak pairs. Returns the numbers of that process.
-Setting choose_by_additive_model(const Problem& problem, StructurePosterior& posterior) {
-    double highest = -std::numeric_limits<double>::infinity();
-    Setting chosen;
-    for (std::size_t polished = 0; polished < std::min(posterior.partitions.size(), samples_polished); ++polished) {
+// The samples say where the posterior is, the additive Gaussian process how much of it each of them holds:
+//
+//     weight of z  ∝  Σ_h p(y | z, h),    h the hyperparameters polished for each of the most frequent samples,
+//
+// over the distinct samples. So learned hyperparameters are averaged over, coarsely; and the Walsh form, which calls the
+// coefficients of blocks independent and all of one size, only proposes. The additive model knows that blocks with levels
+// near each other see the same function, which decides about weak pairs. `best` is the sample that is likeliest at any h;
+// returned is the h at which it is.
+Setting weigh_by_additive_model(const Problem& problem, const Setting& sampled_at, StructurePosterior& posterior) {
+    std::vector<WeightedPartition>& samples = posterior.partitions;
+    const std::size_t settings = std::min(samples.size(), samples_polished);
+    Matrix log_likelihood(static_cast<Index>(samples.size()), static_cast<Index>(settings));
+    std::vector<Setting> setting;
+    for (Index h = 0; h < log_likelihood.cols(); ++h) {
         const auto evidence = problem.gram_evidence(1);
-        evidence->polish(Assignment(posterior.partitions[polished].partition, problem.prior.labels()),
+        if (sampled_at.lengthscale.size() > 0) evidence->set(sampled_at);
+        evidence->polish(Assignment(samples[static_cast<std::size_t>(h)].partition, problem.prior.labels()),
                          problem.limits());
-        for (const WeightedPartition& entry : posterior.partitions) {
+        for (Index z = 0; z < log_likelihood.rows(); ++z) {
             problem.check_stop();
-            const double found = evidence->log_likelihood(Assignment(entry.partition, problem.prior.labels()));
-            if (found <= highest) continue;
-            highest = found;
-            chosen = evidence->setting();
-            posterior.best = entry.partition;
-            posterior.log_likelihood = entry.log_likelihood;
+            log_likelihood(z, h) = evidence->log_likelihood(
+                Assignment(samples[static_cast<std::size_t>(z)].partition, problem.prior.labels()));
         }
+        setting.push_back(evidence->setting());
         posterior.factorisations += evidence->factorisations();
     }
-    return chosen;
+    Index best = 0, at = 0;
+    const double highest = log_likelihood.maxCoeff(&best, &at);
+    posterior.best = samples[static_cast<std::size_t>(best)].partition;
+    posterior.log_likelihood = samples[static_cast<std::size_t>(best)].log_likelihood;
+    if (std::isfinite(highest)) {
+        const Vector weight = (log_likelihood.array() - highest).exp().rowwise().sum();
+        for (std::size_t z = 0; z < samples.size(); ++z)
+            samples[z].weight = weight(static_cast<Index>(z)) / weight.sum();
+        sort_by_weight(samples);
+    }
+    return setting[static_cast<std::size_t>(at)];
 }
 
 GroupCheck check_best(const Problem& problem, const Setting& setting, const Partition& best) {
@@ -83,22 +99,18 @@ bool joins_all_of(const Partition& sample, const Partition& best) {
 // the samples cannot: they have one weight for all interactions, and a prior under which a pair more costs next to nothing.
 void state_probabilities(const GroupCheck& check, StructurePosterior& posterior) {
     const Partition& best = posterior.best;
-    const auto count = static_cast<double>(posterior.samples.size());
-    Matrix together = Matrix::Zero(best.dimension(), best.dimension());
+    std::vector<WeightedPartition> stated = posterior.partitions;
     double share = 0;
-    for (const Partition& sample : posterior.samples) {
-        const bool all = joins_all_of(sample, best);
-        share += all ? 1.0 / count : 0.0;
-        for (Index i = 0; i < together.rows(); ++i)
-            for (Index j = 0; j < together.cols(); ++j)
-                together(i, j) += (all ? best : sample).together(i, j) ? 1.0 : 0.0;
-    }
-    together /= count;
-    for (Index i = 0; i < together.rows(); ++i)
-        for (Index j = 0; j < together.cols(); ++j)
+    for (WeightedPartition& sample : stated)
+        if (joins_all_of(sample.partition, best)) {
+            share += sample.weight;
+            sample.partition = best;
+        }
+    posterior.pair_probability = pair_probability(stated);
+    for (Index i = 0; i < best.dimension(); ++i)
+        for (Index j = 0; j < best.dimension(); ++j)
             if (!best.together(i, j))
-                together(i, j) += share * check.merge_probability(best.group_of(i), best.group_of(j));
-    posterior.pair_probability = together;
+                posterior.pair_probability(i, j) += share * check.merge_probability(best.group_of(i), best.group_of(j));
     posterior.probability = share * check.none_missing;
     posterior.smallest_noticed = check.smallest_noticed;
 }
@@ -125,12 +137,13 @@ Learnt run_annealed(const EvidenceSource& source, const AnnealedChains& annealed
     StructurePosterior& posterior = learnt.posterior;
     std::optional<GroupCheck> check;
     if (!warm) {  // which must be quick
-        // Two-level points in Walsh form are compared and checked as an additive process too.
         learnt.rows = spread_rows(problem.X.rows(), most_points_compared);
         const Problem compared = problem.with_rows(learnt.rows);
-        check = check_best(compared,
-                           source.walsh_samples() ? choose_by_additive_model(compared, posterior) : evidence->setting(),
-                           posterior.best);
+        Setting additive = evidence->setting();
+        // A part of the points weighs samples of the Walsh form better than that does, but not those of all points.
+        if (problem.learned() && (source.walsh_samples() || problem.X.rows() <= most_points_compared))
+            additive = weigh_by_additive_model(compared, additive, posterior);
+        check = check_best(compared, additive, posterior.best);
         learnt.check = *check;
         state_probabilities(*check, posterior);
     }

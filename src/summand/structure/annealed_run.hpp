@@ -15,7 +15,7 @@ struct Learnt {
 };
 
 /// One run of the AnnealedChains learner on all points of `source`: annealed chains, burn-in with resampling, samples at fixed
-/// hyperparameters, the check of the best partition, verdict.
+/// hyperparameters, their weights as an additive process, the check of the best partition, verdict.
 Learnt run_annealed(const EvidenceSource& source, const AnnealedChains& annealed, Rng rng);
 
 }  // namespace summand::structure

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <utility>
 
 namespace summand::structure {
@@ -63,11 +64,32 @@ double bayes_factor(const Matrix& M, const Vector& q, double w) {
     return std::exp(std::min(0.5 * (found->quadratic - log_determinant), 600.0));
 }
 
-// For two of G groups of D parameters to belong together: as often as the D - G merges that made them, one more in reserve,
-// but never more than even.
-double prior_odds(const Partition& partition) {
-    const auto D = static_cast<double>(partition.dimension()), G = static_cast<double>(partition.group_count());
-    return std::min(1.0, (D - G + 1.0) / std::max(0.5 * G * (G - 1.0), 1.0));
+// How many groups have so many parameters.
+using GroupSizes = std::map<Index, double>;
+
+GroupSizes sizes_of(const Partition& partition) {
+    GroupSizes sizes;
+    for (const auto& group : partition.groups()) sizes[std::ssize(group)] += 1.0;
+    return sizes;
+}
+
+// Pairs of groups that have so many parameters between them.
+double pairs_of(const GroupSizes& sizes, Index together) {
+    double ordered = 0;
+    for (const auto& [size, groups] : sizes) {
+        const auto other = sizes.find(together - size);
+        if (other != sizes.end()) ordered += groups * (2 * size == together ? groups - 1.0 : other->second);
+    }
+    return 0.5 * ordered;
+}
+
+// For two groups of so many parameters together to be one: as many groups of that size are still apart as were found, and
+// half a one of two, a quarter of one of three .. besides, among all pairs that could be it. But what the samples left apart is
+// more often apart than not.
+double prior_odds(const GroupSizes& sizes, Index together) {
+    const auto found = sizes.find(together);
+    const double apart = (found == sizes.end() ? 0.0 : found->second) + std::exp2(1.0 - static_cast<double>(together));
+    return std::min(0.5, apart / pairs_of(sizes, together));
 }
 
 }  // namespace
@@ -86,7 +108,8 @@ GroupCheck check_groups(KernelFamily family, const Partition& partition, const H
     });
     if (!K) throw NumericalError("check_groups: the covariance of the values cannot be factored, even with jitter");
     const Vector white = K->factor.forward((y.array() - hyperparameters.mean).matrix());
-    const double variance = hyperparameters.variance.mean(), prior = prior_odds(partition);
+    const double variance = hyperparameters.variance.mean();
+    const GroupSizes sizes = sizes_of(partition);
     const double total = std::max((y.array() - y.mean()).square().mean(), std::numeric_limits<double>::min());
 
     GroupCheck check{Matrix::Zero(G, G)};
@@ -104,6 +127,7 @@ GroupCheck check_groups(KernelFamily family, const Partition& partition, const H
             K->factor.forward_in_place(F);  // F <- L⁻¹F, so that M = FᵀF and q = Fᵀ L⁻¹(y - mean)
             const Matrix M = F.transpose() * F;
             const Vector q = F.transpose() * white;
+            const double prior = prior_odds(sizes, std::ssize(partition.group(a)) + std::ssize(partition.group(b)));
             double ordinary = 0, any = 0;
             for (const double w : ordinary_weights)
                 ordinary += bayes_factor(M, q, w * variance) / std::size(ordinary_weights);

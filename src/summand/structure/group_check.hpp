@@ -11,7 +11,7 @@ namespace summand::structure {
 /// What the values say against groups that were found.
 struct GroupCheck {
     /// Posterior odds that two groups belong together: prior odds times Bayes factor. G x G, 0 on the diagonal.
-    /// The prior odds are those with which parameters are joined in the partition itself.
+    /// The prior odds: as many groups of a size are still apart as the partition has, spread over the pairs that make one.
     Matrix merge_odds = {};
     double none_missing =
         1.0;  ///< probability that no two groups belong together, also if only a weak interaction joins them

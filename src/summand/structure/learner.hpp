@@ -90,23 +90,25 @@ std::string name_of(Verdict verdict);
 
 struct WeightedPartition {
     Partition partition = {};
-    double weight = 0.0;  ///< share of the samples; sums to 1
+    double weight = 0.0;  ///< share of the posterior, see StructurePosterior::partitions; sums to 1
     double log_likelihood = 0.0;
 };
 
 struct StructurePosterior {
-    /// AnnealedChains: the most probable of the samples; on two-level points the one that is likeliest as an additive
-    /// Gaussian process. Other learners, as the paper: the one of highest likelihood.
+    /// AnnealedChains: the sample that is likeliest as an additive Gaussian process; with given hyperparameters and from a
+    /// warm start the most probable one. Other learners, as the paper: the one of highest likelihood.
     Partition best = {};
     double log_likelihood = 0.0;  ///< of `best`, in the model of the samples and the units of y
     Partition consensus = {};     ///< pairs joined in more than half of the samples, closed to groups of allowed size
-    std::vector<Partition> samples = {};             ///< all chains, after burn-in, chain by chain
-    std::vector<WeightedPartition> partitions = {};  ///< the distinct samples, heaviest first
-    /// D x D, 1 on the diagonal: share of the samples; with `probability`, for pairs apart in `best` also what may be missing.
+    std::vector<Partition> samples = {};  ///< all chains, after burn-in, chain by chain
+    /// The distinct samples, heaviest first. A weight is a share of the samples; of AnnealedChains with learned
+    /// hyperparameters, not from a warm start, a share of the likelihood as an additive process (docs/structure.md).
+    std::vector<WeightedPartition> partitions = {};
+    /// D x D, 1 on the diagonal: weight of the samples; with `probability`, for pairs apart in `best` also what may be missing.
     Matrix pair_probability = {};
     Verdict verdict = Verdict::not_additive_or_too_few_points;
     std::string verdict_text = {};  ///< one or two sentences: what was seen, what to do
-    /// AnnealedChains, not from a warm start: that `best` is right about every pair. The share of the samples that join all its
+    /// AnnealedChains, not from a warm start: that `best` is right about every pair. The weight of the samples that join all its
     /// pairs, times the probability that no interaction across its groups was missed.
     double probability = 0.0;
     /// The weakest interaction across groups that would have been noticed, as a share of the variance of y.

@@ -127,7 +127,7 @@ StructurePosterior Problem::summarise(const std::vector<ChainSamples>& chains, B
     posterior.log_likelihood = best->log_likelihood;
     for (const ChainSamples& chain : chains)
         posterior.samples.insert(posterior.samples.end(), chain.partitions.begin(), chain.partitions.end());
-    posterior.pair_probability = pair_probability(posterior.samples);
+    posterior.pair_probability = pair_probability(posterior.partitions);
     posterior.consensus = consensus_of(posterior.pair_probability, max_group_size);
     posterior.effective_samples = effective_samples(chains);
     return posterior;

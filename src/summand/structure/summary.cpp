@@ -7,14 +7,19 @@
 
 namespace summand::structure {
 
-Matrix pair_probability(const std::vector<Partition>& partitions) {
-    const Index D = partitions.front().dimension();
+Matrix pair_probability(const std::vector<WeightedPartition>& partitions) {
+    const Index D = partitions.front().partition.dimension();
     Matrix share = Matrix::Zero(D, D);
-    for (const Partition& partition : partitions)
-        for (const auto& group : partition.groups())
+    for (const WeightedPartition& entry : partitions)
+        for (const auto& group : entry.partition.groups())
             for (const Index i : group)
-                for (const Index j : group) share(i, j) += 1.0;
-    return share / static_cast<double>(partitions.size());
+                for (const Index j : group) share(i, j) += entry.weight;
+    return share.cwiseMin(1.0);
+}
+
+void sort_by_weight(std::vector<WeightedPartition>& partitions) {
+    std::stable_sort(partitions.begin(), partitions.end(),
+                     [](const WeightedPartition& a, const WeightedPartition& b) { return a.weight > b.weight; });
 }
 
 std::vector<WeightedPartition> distinct(const std::vector<ChainSamples>& chains) {
@@ -29,8 +34,7 @@ std::vector<WeightedPartition> distinct(const std::vector<ChainSamples>& chains)
             total += 1.0;
         }
     for (WeightedPartition& entry : result) entry.weight /= total;
-    std::stable_sort(result.begin(), result.end(),
-                     [](const WeightedPartition& a, const WeightedPartition& b) { return a.weight > b.weight; });
+    sort_by_weight(result);
     return result;
 }
 

@@ -7,10 +7,13 @@
 
 namespace summand::structure {
 
-/// Share of the partitions that join i and j. D x D, 1 on the diagonal.
-Matrix pair_probability(const std::vector<Partition>& partitions);
+/// Weight of the partitions that join i and j. D x D, 1 on the diagonal.
+Matrix pair_probability(const std::vector<WeightedPartition>& partitions);
 
-/// The distinct partitions, heaviest first (ties: the one sampled first).
+/// Heaviest first; ties stay in their order.
+void sort_by_weight(std::vector<WeightedPartition>& partitions);
+
+/// The distinct partitions, heaviest first (ties: the one sampled first); a weight is a share of the samples.
 std::vector<WeightedPartition> distinct(const std::vector<ChainSamples>& chains);
 
 /// Pairs joined with probability above one half, strongest first, closed to groups of at most `max_group_size`.
