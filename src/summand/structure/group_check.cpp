@@ -86,10 +86,17 @@ double pairs_of(const GroupSizes& sizes, Index together) {
 // For two groups of so many parameters together to be one: as many groups of that size are still apart as were found, and
 // half a one of two, a quarter of one of three .. besides, among all pairs that could be it. But what the samples left apart is
 // more often apart than not.
-double prior_odds(const GroupSizes& sizes, Index together) {
+double odds_by_size(const GroupSizes& sizes, Index together) {
     const auto found = sizes.find(together);
     const double apart = (found == sizes.end() ? 0.0 : found->second) + std::exp2(1.0 - static_cast<double>(together));
     return std::min(0.5, apart / pairs_of(sizes, together));
+}
+
+// The same for any two of G groups of D parameters, nothing said about sizes: as often as the D - G merges that made them, one
+// more in reserve, but never more than even.
+double odds_of_any(const Partition& partition) {
+    const auto D = static_cast<double>(partition.dimension()), G = static_cast<double>(partition.group_count());
+    return std::min(1.0, (D - G + 1.0) / std::max(0.5 * G * (G - 1.0), 1.0));
 }
 
 }  // namespace
@@ -109,6 +116,7 @@ GroupCheck check_groups(KernelFamily family, const Partition& partition, const H
     if (!K) throw NumericalError("check_groups: the covariance of the values cannot be factored, even with jitter");
     const Vector white = K->factor.forward((y.array() - hyperparameters.mean).matrix());
     const double variance = hyperparameters.variance.mean();
+    const double prior = odds_of_any(partition);
     const GroupSizes sizes = sizes_of(partition);
     const double total = std::max((y.array() - y.mean()).square().mean(), std::numeric_limits<double>::min());
 
@@ -127,12 +135,12 @@ GroupCheck check_groups(KernelFamily family, const Partition& partition, const H
             K->factor.forward_in_place(F);  // F <- L⁻¹F, so that M = FᵀF and q = Fᵀ L⁻¹(y - mean)
             const Matrix M = F.transpose() * F;
             const Vector q = F.transpose() * white;
-            const double prior = prior_odds(sizes, std::ssize(partition.group(a)) + std::ssize(partition.group(b)));
+            const Index together = std::ssize(partition.group(a)) + std::ssize(partition.group(b));
             double ordinary = 0, any = 0;
             for (const double w : ordinary_weights)
                 ordinary += bayes_factor(M, q, w * variance) / std::size(ordinary_weights);
             for (const double w : any_weights) any += bayes_factor(M, q, w * variance) / std::size(any_weights);
-            check.merge_odds(a, b) = check.merge_odds(b, a) = prior * ordinary;
+            check.merge_odds(a, b) = check.merge_odds(b, a) = odds_by_size(sizes, together) * ordinary;
             check.none_missing /= 1.0 + prior * any;
             // The leading product alone, with coefficient c, raises the log Bayes factor by c²M/2 at most: as probable as not
             // once that makes up for the prior and for log(1 + wM)/2.

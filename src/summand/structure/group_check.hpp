@@ -13,8 +13,9 @@ struct GroupCheck {
     /// Posterior odds that two groups belong together: prior odds times Bayes factor. G x G, 0 on the diagonal.
     /// The prior odds: as many groups of a size are still apart as the partition has, spread over the pairs that make one.
     Matrix merge_odds = {};
-    double none_missing =
-        1.0;  ///< probability that no two groups belong together, also if only a weak interaction joins them
+    /// Probability that no two groups belong together, also if only a weak interaction joins them. The prior odds: as many
+    /// merges are missing as made the partition, whatever the sizes, for this must hold also where sizes tell nothing.
+    double none_missing = 1.0;
     /// The weakest interaction that would have been called as probable as not, as a share of the variance of y: the
     /// largest over all pairs of groups. 0 if there is only one.
     double smallest_noticed = 0.0;
