@@ -5,6 +5,7 @@
 #include "structure/given.hpp"
 #include "summand/base/error.hpp"
 #include "summand/model/additive_gp.hpp"
+#include "summand/structure/summary.hpp"
 #include "summand/structure/two_level.hpp"
 
 #include <cmath>
@@ -65,14 +66,7 @@ TEST(AnnealedChains, OfNoisyTwoLevelSamplesTheBestIsTheLikeliestAsAnAdditiveGaus
 
 // Squared distance of stated pair probabilities from the truth, summed over pairs: smaller for what is nearer and better stated.
 double brier_score(const std::vector<WeightedPartition>& partitions, const Partition& truth) {
-    double score = 0;
-    for (Index i = 0; i < truth.dimension(); ++i)
-        for (Index j = 0; j < i; ++j) {
-            double stated = 0;
-            for (const auto& entry : partitions) stated += entry.partition.together(i, j) ? entry.weight : 0.0;
-            score += std::pow(stated - (truth.together(i, j) ? 1.0 : 0.0), 2);
-        }
-    return score;
+    return 0.5 * (pair_probability(partitions) - pair_probability({{truth, 1.0, 0.0}})).squaredNorm();
 }
 
 // The Walsh form samples; how much of the posterior each sample holds, the additive process says better than their numbers.
