@@ -34,7 +34,7 @@ void fit_each(const Problem& problem, const Partition& partition, Setting& setti
 constexpr Index most_points_compared = 1000;
 // Hyperparameters are polished for so many samples, the most frequent ones: those that suit groups with a pair too few
 // (a short lengthscale, say) hide that the pair is missing.
-constexpr std::size_t samples_polished = 4;
+constexpr Index samples_polished = 4;
 
 std::vector<Index> spread_rows(Index points, Index most) {
     std::vector<Index> rows;
@@ -52,18 +52,17 @@ std::vector<Index> spread_rows(Index points, Index most) {
 // returned is the h at which it is.
 Setting weigh_by_additive_model(const Problem& problem, const Setting& sampled_at, StructurePosterior& posterior) {
     std::vector<WeightedPartition>& samples = posterior.partitions;
-    const std::size_t settings = std::min(samples.size(), samples_polished);
-    Matrix log_likelihood(static_cast<Index>(samples.size()), static_cast<Index>(settings));
+    std::vector<Assignment> assignment;
+    for (const WeightedPartition& sample : samples) assignment.emplace_back(sample.partition, problem.prior.labels());
+    Matrix log_likelihood(std::ssize(samples), std::min(std::ssize(samples), samples_polished));
     std::vector<Setting> setting;
     for (Index h = 0; h < log_likelihood.cols(); ++h) {
         const auto evidence = problem.gram_evidence(1);
         if (sampled_at.lengthscale.size() > 0) evidence->set(sampled_at);
-        evidence->polish(Assignment(samples[static_cast<std::size_t>(h)].partition, problem.prior.labels()),
-                         problem.limits());
+        evidence->polish(assignment[static_cast<std::size_t>(h)], problem.limits());
         for (Index z = 0; z < log_likelihood.rows(); ++z) {
             problem.check_stop();
-            log_likelihood(z, h) = evidence->log_likelihood(
-                Assignment(samples[static_cast<std::size_t>(z)].partition, problem.prior.labels()));
+            log_likelihood(z, h) = evidence->log_likelihood(assignment[static_cast<std::size_t>(z)]);
         }
         setting.push_back(evidence->setting());
         posterior.factorisations += evidence->factorisations();
