@@ -357,6 +357,14 @@ struct Torture : ::testing::TestWithParam<std::string> {
         return broken;
     }
 
+    /// A storage that breaks a promise shows it only to processes that meet at the right moment, and on a busy machine they
+    /// do not in every ordeal: ten of one kind must not all miss it.
+    bool some_ordeal_finds(const std::string& broken_promise, int first_round) {
+        for (int round = first_round; round < first_round + 40; round += 4)
+            if (ordeal(round, 60).contains(broken_promise)) return true;
+        return false;
+    }
+
     /// Fifty processes ask and tell at once until nothing is left.
     Broken crowd() {
         const Ledger ledger(folder / "acknowledged");
@@ -393,22 +401,22 @@ TEST_P(Torture, KillingAnythingAtAnyMomentLosesNothing) {
 
 TEST_P(Torture, FindsAStorageThatAcknowledgesBeforeItWrites) {
     break_storage<testing_support::HastyStorage>();
-    EXPECT_TRUE(ordeal(0, 60).contains("an acknowledged answer is lost"));
+    EXPECT_TRUE(some_ordeal_finds("an acknowledged answer is lost", 0));
 }
 
 TEST_P(Torture, FindsAStorageThatHandsATrialToTwoWorkers) {
     break_storage<testing_support::FickleStorage>();
-    EXPECT_TRUE(ordeal(0, 60).contains("a trial was handed to two workers"));
+    EXPECT_TRUE(some_ordeal_finds("a trial was handed to two workers", 0));
 }
 
 TEST_P(Torture, FindsAStorageThatAcknowledgesACorrectionAndForgetsIt) {
     break_storage<testing_support::ForgetfulStorage>();
-    EXPECT_TRUE(ordeal(2, 60).contains("an acknowledged answer is lost"));
+    EXPECT_TRUE(some_ordeal_finds("an acknowledged answer is lost", 2));
 }
 
 TEST_P(Torture, FindsAStorageThatForgetsKeys) {
     break_storage<testing_support::KeylessStorage>();
-    EXPECT_TRUE(ordeal(2, 60).contains("a process was shown an error"));
+    EXPECT_TRUE(some_ordeal_finds("a process was shown an error", 2));
 }
 
 TEST_P(Torture, FiftyProcessesAskAndTellAtOnce) {
