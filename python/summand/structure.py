@@ -43,8 +43,8 @@ class StructurePosterior:
 
     names: list[str]
     groups: list[list[str]]
-    """The sample likeliest as an additive Gaussian process; with given hyperparameters the most probable one; by ``gibbs``, as in
-    the paper, the one of highest likelihood."""
+    """The likeliest as an additive Gaussian process, of the samples and of merges that they lack; with given hyperparameters the
+    most probable sample; by ``gibbs``, as in the paper, the one of highest likelihood."""
     log_likelihood: float
     consensus: list[list[str]]
     """Pairs joined in more than half of the samples, closed to groups."""

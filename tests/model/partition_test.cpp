@@ -26,6 +26,12 @@ TEST(Partition, MovesOneParameterBetweenGroups) {
     EXPECT_EQ(p.with(1, 0), Partition::from_groups({{0, 1, 2}, {3}}, 4));
 }
 
+TEST(Partition, MergesTwoGroups) {
+    const auto p = Partition::from_groups({{0, 2}, {1}, {3}}, 4);
+    EXPECT_EQ(p.merged(0, 2), Partition::from_groups({{0, 2, 3}, {1}}, 4));
+    EXPECT_EQ(p.merged(2, 1), Partition::from_groups({{0, 2}, {1, 3}}, 4));
+}
+
 TEST(Partition, MistakesAreRefusedWithASentence) {
     const auto message = [](const std::vector<std::vector<Index>>& groups) -> std::string {
         try {

@@ -92,6 +92,22 @@ TEST(GroupCheck, ShowsAnInteractionThatTheGroupsLeaveOutAndNoneIfTheyAreRight) {
     EXPECT_LT(wrong.none_missing, 1e-6);
 }
 
+TEST(GroupCheck, TheMostProbableMergeIsOneThatIsAllowed) {
+    const Partition partition = Partition::from_labels({0, 1, 2, 2, 3});
+    GroupCheck check{.merge_odds = Matrix::Zero(4, 4)};
+    const auto set_odds = [&](Index a, Index b, double odds) {
+        check.merge_odds(a, b) = check.merge_odds(b, a) = odds;
+    };
+    EXPECT_EQ(most_probable_merge(check, partition, 0.0, 5), std::nullopt);
+    set_odds(0, 1, 2.0);
+    set_odds(0, 3, 3.0);
+    set_odds(1, 2, 9.0);
+    EXPECT_EQ(most_probable_merge(check, partition, 1.0, 5), partition.merged(1, 2));
+    EXPECT_EQ(most_probable_merge(check, partition, 1.0, 2), partition.merged(0, 3));
+    EXPECT_EQ(most_probable_merge(check, partition, 3.0, 2), std::nullopt);
+    EXPECT_EQ(most_probable_merge(check, partition, 1.0, 1), std::nullopt);
+}
+
 // The probability is a statement about many functions: among those it calls p right, a share p is. Drawn from the prior that
 // it states (two parameters joined by odds of one to two), with noise that hides some interactions.
 TEST(GroupCheck, AmongFunctionsTheStatedOddsAreRight) {

@@ -8,6 +8,7 @@
 #include "summand/structure/summary.hpp"
 #include "summand/structure/two_level.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -89,6 +90,30 @@ TEST(AnnealedChains, WeightsOfNoisyTwoLevelSamplesAreNearerTheTruthThanTheirShar
         EXPECT_NEAR(sum, 1.0, 1e-12);
     }
     EXPECT_LT(weights, 0.9 * shares) << weights << " " << shares;
+}
+
+// Groups of very different strength: the samplers have one variance for all, under which weak pairs count for nothing.
+TEST(AnnealedChains, WeakPairsThatNoSampleJoinsAreFoundByTheCheck) {
+    const Partition truth = Partition::from_labels({0, 0, 1, 1, 2, 2, 3, 3});
+    int exact = 0, seen_by_none = 0;
+    for (int seed = 0; seed < 20; ++seed) {
+        const Rng rng = Rng::from_seed(static_cast<unsigned>(seed));
+        const Matrix X = test::uniform_points(rng.stream("points"), 140, 8);
+        Vector y = Vector::Zero(X.rows());
+        Rng waves = rng.stream("waves");
+        for (const auto& group : truth.groups()) {
+            Vector phase = Vector::Constant(X.rows(), waves.uniform(0.0, 6.0));
+            for (const Index j : group) phase += X.col(j) * waves.uniform(1.0, 3.0);
+            y += std::pow(10.0, -static_cast<double>(group.front()) / 2.0) * phase.array().cos().matrix();
+        }
+        const auto posterior = learn_structure(X, y, AnnealedChains{}, Rng::from_seed(1));
+        exact += posterior.best == truth;
+        seen_by_none += posterior.best == truth &&
+                        std::find(posterior.samples.begin(), posterior.samples.end(), truth) == posterior.samples.end();
+        EXPECT_EQ(posterior.partitions.front().partition, posterior.best);
+    }
+    EXPECT_GE(exact, 10);
+    EXPECT_GE(seen_by_none, 6);  // 0 if best is one of the samples
 }
 
 TEST(AnnealedChains, ResultsAreBitEqualForOneAndTwoThreads) {

@@ -75,6 +75,12 @@ Partition Partition::with(Index j, Index m) const {
     return Partition(canonical(label));
 }
 
+Partition Partition::merged(Index a, Index b) const {
+    std::vector<int> label = label_;
+    std::replace(label.begin(), label.end(), static_cast<int>(b), static_cast<int>(a));
+    return Partition(canonical(label));
+}
+
 std::string to_text(const Partition& partition, const std::vector<std::string>& names) {
     std::string text;
     for (const auto& group : partition.groups()) {

@@ -33,6 +33,8 @@ class Partition {
 
     /// The partition with parameter j moved into group m; m == group_count() opens a new group.
     Partition with(Index j, Index m) const;
+    /// The partition with groups a and b as one.
+    Partition merged(Index a, Index b) const;
 
     bool operator==(const Partition& other) const { return label_ == other.label_; }
 

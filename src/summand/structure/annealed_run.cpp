@@ -2,6 +2,7 @@
 #include "summand/structure/annealed_run.hpp"
 
 #include "summand/model/fit.hpp"
+#include "summand/structure/additive_weights.hpp"
 #include "summand/structure/anneal_chains.hpp"
 #include "summand/structure/sample_chains.hpp"
 #include "summand/structure/summary.hpp"
@@ -32,52 +33,13 @@ void fit_each(const Problem& problem, const Partition& partition, Setting& setti
 
 // Beyond so many points the additive model's factorisations would cost more than all of the Walsh form: so many are taken.
 constexpr Index most_points_compared = 1000;
-// Hyperparameters are polished for so many samples, the most frequent ones: those that suit groups with a pair too few
-// (a short lengthscale, say) hide that the pair is missing.
-constexpr Index samples_polished = 4;
+// Odds above which a merge that the check proposes is tried: more probable than not.
+constexpr double worth_trying = 1.0;
 
 std::vector<Index> spread_rows(Index points, Index most) {
     std::vector<Index> rows;
     for (Index i = 0; i < std::min(points, most); ++i) rows.push_back(i * points / std::min(points, most));
     return rows;
-}
-
-// The samples say where the posterior is, the additive Gaussian process how much of it each of them holds:
-//
-//     weight of z  ∝  Σ_h p(y | z, h),    h the hyperparameters polished for each of the most frequent samples,
-//
-// over the distinct samples. So learned hyperparameters are averaged over, coarsely; and the Walsh form, which calls the
-// coefficients of blocks independent and all of one size, only proposes. The additive model knows that blocks with levels
-// near each other see the same function, which decides about weak pairs. `best` is the sample that is likeliest at any h;
-// returned is the h at which it is.
-Setting weigh_by_additive_model(const Problem& problem, const Setting& sampled_at, StructurePosterior& posterior) {
-    std::vector<WeightedPartition>& samples = posterior.partitions;
-    std::vector<Assignment> assignment;
-    for (const WeightedPartition& sample : samples) assignment.emplace_back(sample.partition, problem.prior.labels());
-    Matrix log_likelihood(std::ssize(samples), std::min(std::ssize(samples), samples_polished));
-    std::vector<Setting> setting;
-    for (Index h = 0; h < log_likelihood.cols(); ++h) {
-        const auto evidence = problem.gram_evidence(1);
-        if (sampled_at.lengthscale.size() > 0) evidence->set(sampled_at);
-        evidence->polish(assignment[static_cast<std::size_t>(h)], problem.limits());
-        for (Index z = 0; z < log_likelihood.rows(); ++z) {
-            problem.check_stop();
-            log_likelihood(z, h) = evidence->log_likelihood(assignment[static_cast<std::size_t>(z)]);
-        }
-        setting.push_back(evidence->setting());
-        posterior.factorisations += evidence->factorisations();
-    }
-    Index best = 0, at = 0;
-    const double highest = log_likelihood.maxCoeff(&best, &at);
-    posterior.best = samples[static_cast<std::size_t>(best)].partition;
-    posterior.log_likelihood = samples[static_cast<std::size_t>(best)].log_likelihood;
-    if (std::isfinite(highest)) {
-        const Vector weight = (log_likelihood.array() - highest).exp().rowwise().sum();
-        for (std::size_t z = 0; z < samples.size(); ++z)
-            samples[z].weight = weight(static_cast<Index>(z)) / weight.sum();
-        sort_by_weight(samples);
-    }
-    return setting[static_cast<std::size_t>(at)];
 }
 
 GroupCheck check_best(const Problem& problem, const Setting& setting, const Partition& best) {
@@ -86,6 +48,20 @@ GroupCheck check_best(const Problem& problem, const Setting& setting, const Part
                                    .noise_variance = setting.noise_variance};
     const auto family = std::visit([](const auto& h) { return h.family; }, problem.options.hyperparameters);
     return check_groups(family, best, additive, problem.options.unordered, problem.X, problem.y);
+}
+
+// The samplers have one prior for all pairs and one weight for all interactions, so a weak pair may be missing in every
+// sample. The check looks at each pair of groups by itself: the most probable merge joins the samples, and if the additive
+// model finds it likelier than all of them, the search goes on from there.
+GroupCheck grow_best(const Problem& problem, const Problem& compared, Evidence& evidence, AdditiveWeights& weights) {
+    for (;;) {
+        GroupCheck check = check_best(compared, weights.setting(), weights.best().partition);
+        const auto merged = most_probable_merge(check, weights.best().partition, worth_trying, problem.max_group_size);
+        if (!merged || weights.holds(*merged)) return check;
+        const double log_likelihood = evidence.log_likelihood(Assignment(*merged, problem.prior.labels()));
+        if (!weights.add({.partition = *merged, .log_likelihood = problem.log_likelihood_of_told(log_likelihood)}))
+            return check;
+    }
 }
 
 bool joins_all_of(const Partition& sample, const Partition& best) {
@@ -138,11 +114,17 @@ Learnt run_annealed(const EvidenceSource& source, const AnnealedChains& annealed
     if (!warm) {  // which must be quick
         learnt.rows = spread_rows(problem.X.rows(), most_points_compared);
         const Problem compared = problem.with_rows(learnt.rows);
-        Setting additive = evidence->setting();
         // A part of the points weighs samples of the Walsh form better than that does, but not those of all points.
-        if (problem.learned() && (source.walsh_samples() || problem.X.rows() <= most_points_compared))
-            additive = weigh_by_additive_model(compared, additive, posterior);
-        check = check_best(compared, additive, posterior.best);
+        if (problem.learned() && (source.walsh_samples() || problem.X.rows() <= most_points_compared)) {
+            AdditiveWeights weights(compared, evidence->setting(), posterior.partitions);
+            check = grow_best(problem, compared, *evidence, weights);
+            posterior.best = weights.best().partition;
+            posterior.log_likelihood = weights.best().log_likelihood;
+            posterior.partitions = weights.weighted();
+            posterior.factorisations += weights.factorisations();
+        } else {
+            check = check_best(compared, evidence->setting(), posterior.best);
+        }
         learnt.check = *check;
         state_probabilities(*check, posterior);
     }

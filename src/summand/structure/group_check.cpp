@@ -150,4 +150,18 @@ GroupCheck check_groups(KernelFamily family, const Partition& partition, const H
     return check;
 }
 
+std::optional<Partition> most_probable_merge(const GroupCheck& check, const Partition& partition, double more_than,
+                                             Index max_group_size) {
+    double highest = more_than;
+    std::optional<Partition> found;
+    for (Index b = 1; b < partition.group_count(); ++b)
+        for (Index a = 0; a < b; ++a) {
+            if (std::ssize(partition.group(a)) + std::ssize(partition.group(b)) > max_group_size) continue;
+            if (check.merge_odds(a, b) <= highest) continue;
+            highest = check.merge_odds(a, b);
+            found = partition.merged(a, b);
+        }
+    return found;
+}
+
 }  // namespace summand::structure

@@ -4,6 +4,7 @@
 #include "summand/model/kernel.hpp"
 #include "summand/model/partition.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace summand::structure {
@@ -40,5 +41,10 @@ struct GroupCheck {
 /// residuals are α_i / (K⁻¹)_ii, α = K⁻¹ (y - mean), with variances 1 / (K⁻¹)_ii. Throws NumericalError if K cannot be factored even with jitter.
 GroupCheck check_groups(KernelFamily family, const Partition& partition, const Hyperparameters& hyperparameters,
                         const std::vector<bool>& unordered, const Matrix& X, const Vector& y);
+
+/// The partition with those two groups as one that most probably belong together, of those that are then no larger than
+/// `max_group_size`. Nothing unless their odds are more than `more_than`.
+std::optional<Partition> most_probable_merge(const GroupCheck& check, const Partition& partition, double more_than,
+                                             Index max_group_size);
 
 }  // namespace summand::structure

@@ -95,14 +95,15 @@ struct WeightedPartition {
 };
 
 struct StructurePosterior {
-    /// AnnealedChains: the sample that is likeliest as an additive Gaussian process; with given hyperparameters, from a warm
-    /// start and on more than 1000 general points the most probable one. Other learners, as the paper: the one of highest likelihood.
+    /// AnnealedChains: the likeliest as an additive Gaussian process, of the samples and of merges that they lack; with given
+    /// hyperparameters, from a warm start and on more than 1000 general points the most probable sample. Other learners, as
+    /// the paper: the sample of highest likelihood.
     Partition best = {};
     double log_likelihood = 0.0;  ///< of `best`, in the model of the samples and the units of y
     Partition consensus = {};     ///< pairs joined in more than half of the samples, closed to groups of allowed size
     std::vector<Partition> samples = {};  ///< all chains, after burn-in, chain by chain
     /// The distinct samples, heaviest first. A weight is a share of the samples; of AnnealedChains, where `best` is the
-    /// likeliest, a share of the likelihood as an additive process (docs/structure.md).
+    /// likeliest, a share of the likelihood as an additive process, merges that were tried among them (docs/structure.md).
     std::vector<WeightedPartition> partitions = {};
     /// D x D, 1 on the diagonal: weight of the samples; with `probability`, for pairs apart in `best` also what may be missing.
     Matrix pair_probability = {};

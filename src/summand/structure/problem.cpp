@@ -97,6 +97,10 @@ std::unique_ptr<GramEvidence> Problem::gram_evidence(const std::vector<Index>& r
                                           setting, threads);
 }
 
+double Problem::log_likelihood_of_told(double log_likelihood) const {
+    return log_likelihood - static_cast<double>(X.rows()) * std::log(scale);
+}
+
 void Problem::check_stop() const {
     if (options.stop.stop_requested()) throw Interrupted();
 }
@@ -113,10 +117,9 @@ AfterSweep Problem::reporter(int chain, int before, int sweeps) const {
 StructurePosterior Problem::summarise(const std::vector<ChainSamples>& chains, BestBy best_by) const {
     StructurePosterior posterior;
     posterior.points_used = X.rows();
-    // y = mean + scale y': densities of y are those of y' divided by scale for each point.
-    const double units = static_cast<double>(posterior.points_used) * std::log(scale);
     posterior.partitions = distinct(chains);
-    for (WeightedPartition& entry : posterior.partitions) entry.log_likelihood -= units;
+    for (WeightedPartition& entry : posterior.partitions)
+        entry.log_likelihood = log_likelihood_of_told(entry.log_likelihood);
     const auto score = [&](const WeightedPartition& entry) {
         if (best_by == BestBy::likelihood) return entry.log_likelihood;
         return entry.log_likelihood + prior.log_mass(Assignment(entry.partition, prior.labels()).counts());

@@ -28,6 +28,9 @@ class Problem {
     std::unique_ptr<GramEvidence> gram_evidence(const std::vector<Index>& rows, const Setting& setting,
                                                 int threads) const;
 
+    /// y = mean + scale y': a density of the values as told is that of y' divided by scale for each point.
+    double log_likelihood_of_told(double log_likelihood) const;
+
     void check_stop() const;  ///< throws Interrupted
     /// Throws InvalidArgument if the partition has more groups than the prior has labels.
     void check_labels(const Partition& partition, const std::string& what) const;

@@ -137,15 +137,12 @@ void Groups::grow(HedgedModel& model, const Situation& situation, int max_group_
                                                situation.encoding.unordered_columns(), data.X,
                                                warp_of(model.warp, situation.data.y)(data.y));
     work_spent += learning_work(data.X.cols(), data.y.size(), 1);
-    Index a = 0, b = 0;
-    if (check.merge_odds.size() == 0 || check.merge_odds.maxCoeff(&a, &b) < structure::surely_missing) return;
-    std::vector<int> label = model.partition.labels();
-    std::replace(label.begin(), label.end(), static_cast<int>(b), static_cast<int>(a));
-    const Partition merged = Partition::from_labels(label);
-    if (merged.largest_group() > max_group_size) return;
+    const auto merged =
+        structure::most_probable_merge(check, model.partition, structure::surely_missing, max_group_size);
+    if (!merged) return;
     model.hyperparameters =
-        fit_model(model, merged, data, situation, fit_evaluations, {}, rng.stream("merged")).hyperparameters;
-    model.partition = structure.partition = merged;
+        fit_model(model, *merged, data, situation, fit_evaluations, {}, rng.stream("merged")).hyperparameters;
+    model.partition = structure.partition = *merged;
 }
 
 }  // namespace summand::optimizer
