@@ -42,7 +42,12 @@ TEST(GroupCheck, TheOddsAreThoseOfTheDenseFormula) {
     const Vector y = test::additive_draw(Rng::from_seed(4), X, groups, 0.4, 1.0, 0.3);
     const Hyperparameters h = numbers(groups, 0.4, 1.0, 0.09);
     const GroupCheck check = check_groups(family, groups, h, {}, X, y);
-    const Matrix K = covariance(groups, h, X);
+    const Matrix K = covariance(groups, h, X), inverse = Cholesky::try_factor(K).value().inverse();
+    const Vector alpha = inverse * y;
+    const auto strength = [&](Index m) {  // 1 is the variance of every group
+        const Matrix part = group_gram(family, groups.group(m), 1.0, h.lengthscale, {}, X, X);
+        return alpha.dot(part * alpha) / (inverse * part).trace();
+    };
     for (Index a = 0; a < groups.group_count(); ++a)
         for (Index b = 0; b < a; ++b) {
             Matrix joint = Matrix::Zero(X.rows(), X.rows());
@@ -50,8 +55,9 @@ TEST(GroupCheck, TheOddsAreThoseOfTheDenseFormula) {
                 for (const Index j : groups.group(b))
                     joint += centred_kernel(i, h, X).cwiseProduct(centred_kernel(j, h, X));
             double ratio = 0;
-            for (const double w : {1.0, 0.1})
-                ratio += 0.5 * std::exp(log_density(K + w * joint, y) - log_density(K, y));
+            for (const double w : {1.0, 0.3})
+                ratio += 0.5 * std::exp(log_density(K + w * std::sqrt(strength(a) * strength(b)) * joint, y) -
+                                        log_density(K, y));
             // One pair of groups for each size: of three parameters one group was found, so the most that is allowed; of four
             // and five none was, so an eighth and a sixteenth.
             const auto together = std::ssize(groups.group(a)) + std::ssize(groups.group(b));
@@ -118,9 +124,9 @@ TEST(GroupCheck, AmongFunctionsTheStatedOddsAreRight) {
         Rng rng = Rng::from_seed(static_cast<unsigned>(function)).stream("odds");
         const Matrix X = two_level_design(rng.stream("points"), 2, 4);
         const bool interacts = rng.uniform() < 1.0 / 3.0;
-        // Main effects and, for a third of the functions, the interaction of the model with weight 1 or 0.1.
+        // Main effects and, for a third of the functions, the interaction of the model with weight 1 or 0.3.
         Matrix K = covariance(apart, h, X);
-        if (interacts) K += (rng.coin() ? 1.0 : 0.1) * centred_kernel(0, h, X).cwiseProduct(centred_kernel(1, h, X));
+        if (interacts) K += (rng.coin() ? 1.0 : 0.3) * centred_kernel(0, h, X).cwiseProduct(centred_kernel(1, h, X));
         Vector white(4);
         for (double& value : white) value = rng.normal();
         const Vector y = Cholesky::try_factor(K).value().times_lower(white);

@@ -11,6 +11,7 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <span>
 #include <utility>
 
 namespace summand::structure {
@@ -19,9 +20,10 @@ namespace {
 // Of one parameter's kernel: as many modes as hold this share of its trace, but no more than so many.
 constexpr double share_of_trace = 0.95;
 constexpr Index most_modes = 4;
-// Of the variance of a group. What two groups do together may be weaker than what the groups found do; how much weaker is
-// no part of the model, and the statement that nothing was missed must hold for functions that do not follow it.
-constexpr double ordinary_weights[] = {1.0, 0.1}, any_weights[] = {1.0, 0.1, 0.01};
+// Of the strength of two groups. What they do together may be weaker than what each does; how much weaker is no part of the
+// model, and the statement that nothing was missed must hold for functions that do not follow it.
+constexpr double ordinary_weights[] = {1.0, 0.3}, any_weights[] = {1.0, 0.3, 0.1, 0.03};
+constexpr double least_strength = 1e-4;  // of the variance that the model gives a group
 
 // Columns U with H E_j H ≈ U Uᵀ, the leading modes, from a factor E_j ≈ G Gᵀ.
 Matrix leading_modes(KernelFamily family, Index j, const Vector& lengthscale, const std::vector<bool>& unordered,
@@ -62,6 +64,26 @@ double bayes_factor(const Matrix& M, const Vector& q, double w) {
     if (!found) return 1.0;  // nothing can be said
     const double log_determinant = found->log_determinant + static_cast<double>(q.size()) * std::log(w);
     return std::exp(std::min(0.5 * (found->quadratic - log_determinant), 600.0));
+}
+
+double mean_bayes_factor(const Matrix& M, const Vector& q, double strength, std::span<const double> weights) {
+    double sum = 0;
+    for (const double weight : weights) sum += bayes_factor(M, q, weight * strength);
+    return sum / static_cast<double>(weights.size());
+}
+
+// The variance of each group by itself: v_m q_m / γ_m, where q_m = v_m αᵀ K_m α is what its part is seen to do and γ_m =
+// v_m tr K⁻¹K_m what it does on average if v_m is right, the number of its coefficients that the values determine
+// [MacKay1992]. A part of which nothing is seen keeps a little.
+Vector strengths(KernelFamily family, const Partition& partition, const Hyperparameters& hyperparameters,
+                 const std::vector<bool>& unordered, const Matrix& X, const Matrix& inverse, const Vector& alpha) {
+    Vector strength = hyperparameters.variance;
+    for (Index m = 0; m < partition.group_count(); ++m) {
+        const double v = hyperparameters.variance(m);
+        const Matrix vK = group_gram(family, partition.group(m), v, hyperparameters.lengthscale, unordered, X, X);
+        strength(m) *= std::max(alpha.dot(vK * alpha) / inverse.cwiseProduct(vK).sum(), least_strength);
+    }
+    return strength;
 }
 
 // How many groups have so many parameters.
@@ -115,15 +137,17 @@ GroupCheck check_groups(KernelFamily family, const Partition& partition, const H
     });
     if (!K) throw NumericalError("check_groups: the covariance of the values cannot be factored, even with jitter");
     const Vector white = K->factor.forward((y.array() - hyperparameters.mean).matrix());
-    const double variance = hyperparameters.variance.mean();
     const double prior = odds_of_any(partition);
     const GroupSizes sizes = sizes_of(partition);
     const double total = std::max((y.array() - y.mean()).square().mean(), std::numeric_limits<double>::min());
 
     GroupCheck check{Matrix::Zero(G, G)};
-    const Vector precision = K->factor.inverse().diagonal().cwiseMax(std::numeric_limits<double>::min());
-    check.left_out_residual = K->factor.backward(white).cwiseQuotient(precision);
+    const Matrix inverse = K->factor.inverse();
+    const Vector alpha = K->factor.backward(white);
+    const Vector precision = inverse.diagonal().cwiseMax(std::numeric_limits<double>::min());
+    check.left_out_residual = alpha.cwiseQuotient(precision);
     check.left_out_stddev = precision.cwiseSqrt().cwiseInverse();
+    const Vector strength = strengths(family, partition, hyperparameters, unordered, X, inverse, alpha);
     std::vector<Matrix> modes;
     for (Index j = 0; j < X.cols(); ++j)
         modes.push_back(leading_modes(family, j, hyperparameters.lengthscale, unordered, X));
@@ -136,15 +160,13 @@ GroupCheck check_groups(KernelFamily family, const Partition& partition, const H
             const Matrix M = F.transpose() * F;
             const Vector q = F.transpose() * white;
             const Index together = std::ssize(partition.group(a)) + std::ssize(partition.group(b));
-            double ordinary = 0, any = 0;
-            for (const double w : ordinary_weights)
-                ordinary += bayes_factor(M, q, w * variance) / std::size(ordinary_weights);
-            for (const double w : any_weights) any += bayes_factor(M, q, w * variance) / std::size(any_weights);
-            check.merge_odds(a, b) = check.merge_odds(b, a) = odds_by_size(sizes, together) * ordinary;
-            check.none_missing /= 1.0 + prior * any;
+            const double both = std::sqrt(strength(a) * strength(b));
+            check.merge_odds(a, b) = check.merge_odds(b, a) =
+                odds_by_size(sizes, together) * mean_bayes_factor(M, q, both, ordinary_weights);
+            check.none_missing /= 1.0 + prior * mean_bayes_factor(M, q, both, any_weights);
             // The leading product alone, with coefficient c, raises the log Bayes factor by c²M/2 at most: as probable as not
             // once that makes up for the prior and for log(1 + wM)/2.
-            const double needed = -2.0 * std::log(prior) + std::log1p(variance * M(0, 0));
+            const double needed = -2.0 * std::log(prior) + std::log1p(both * M(0, 0));
             check.smallest_noticed = std::max(check.smallest_noticed, needed / M(0, 0) * size / total);
         }
     return check;

@@ -36,8 +36,8 @@ struct GroupCheck {
 ///
 ///     log Bayes factor = qᵀ(I/w + M)⁻¹q / 2 - log|I + w M| / 2,    q = Fᵀ K⁻¹ (y - mean),    M = Fᵀ K⁻¹ F,
 ///
-/// which costs O(N²) for each column of F once K is factored. w is the variance of a group and a tenth of it,
-/// averaged; for `none_missing` a hundredth too. Left-out
+/// which costs O(N²) for each column of F once K is factored. w = sqrt(s_A s_B), s_A the variance that the values give group
+/// A by itself whatever K says, and a third of it, averaged; for `none_missing` a tenth and a thirtieth too. Left-out
 /// residuals are α_i / (K⁻¹)_ii, α = K⁻¹ (y - mean), with variances 1 / (K⁻¹)_ii. Throws NumericalError if K cannot be factored even with jitter.
 GroupCheck check_groups(KernelFamily family, const Partition& partition, const Hyperparameters& hyperparameters,
                         const std::vector<bool>& unordered, const Matrix& X, const Vector& y);
