@@ -18,22 +18,20 @@ constexpr std::size_t samples_polished = 4;
 
 AdditiveWeights::AdditiveWeights(const Problem& problem, const Setting& start, std::vector<WeightedPartition> samples)
     : problem_(problem), start_(start), samples_(std::move(samples)) {
+    for (const WeightedPartition& sample : samples_)
+        assignments_.emplace_back(sample.partition, problem.prior.labels());
     for (std::size_t z = 0; z < std::min(samples_.size(), samples_polished); ++z) polish_for(z);
     find_best();
-}
-
-Assignment AdditiveWeights::assignment_of(std::size_t z) const {
-    return {samples_[z].partition, problem_.prior.labels()};
 }
 
 void AdditiveWeights::polish_for(std::size_t z) {
     const auto evidence = problem_.gram_evidence(1);
     if (start_.lengthscale.size() > 0) evidence->set(start_);
-    evidence->polish(assignment_of(z), problem_.limits());
+    evidence->polish(assignments_[z], problem_.limits());
     Column column{.setting = evidence->setting()};
-    for (std::size_t other = 0; other < samples_.size(); ++other) {
+    for (const Assignment& sample : assignments_) {
         problem_.check_stop();
-        column.log_likelihood.push_back(evidence->log_likelihood(assignment_of(other)));
+        column.log_likelihood.push_back(evidence->log_likelihood(sample));
     }
     columns_.push_back(std::move(column));
     factorisations_ += evidence->factorisations();
@@ -49,13 +47,14 @@ void AdditiveWeights::find_best() {
 }
 
 bool AdditiveWeights::add(WeightedPartition candidate) {
+    assignments_.emplace_back(candidate.partition, problem_.prior.labels());
     samples_.push_back(std::move(candidate));
     const std::size_t added = samples_.size() - 1;
     for (Column& column : columns_) {
         problem_.check_stop();
         const auto evidence = problem_.gram_evidence(1);
         evidence->set(column.setting);
-        column.log_likelihood.push_back(evidence->log_likelihood(assignment_of(added)));
+        column.log_likelihood.push_back(evidence->log_likelihood(assignments_[added]));
         factorisations_ += evidence->factorisations();
     }
     polish_for(added);

@@ -34,13 +34,13 @@ class AdditiveWeights {
         Setting setting = {};
         std::vector<double> log_likelihood = {};  // of each sample
     };
-    Assignment assignment_of(std::size_t z) const;
     void polish_for(std::size_t z);
     void find_best();
 
     const Problem& problem_;
     Setting start_;
     std::vector<WeightedPartition> samples_;
+    std::vector<Assignment> assignments_ = {};  // of the samples: made once for all h
     std::vector<Column> columns_ = {};
     std::size_t best_ = 0, at_ = 0;
     long factorisations_ = 0;

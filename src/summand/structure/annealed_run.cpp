@@ -9,7 +9,6 @@
 #include "summand/structure/verdict_inputs.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 
 namespace summand::structure {
